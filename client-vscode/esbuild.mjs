@@ -22,6 +22,7 @@ if (existsSync(grammars)) {
 cpSync('../LICENSE', 'LICENSE');
 cpSync('../CHANGELOG.md', 'CHANGELOG.md');
 compressWheels('bundled');
+if (existsSync('bundled')) cpSync('../requirements/run.txt', 'bundled/requirements.txt');
 
 const options = {
   entryPoints: ['src/extension.ts'],

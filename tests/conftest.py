@@ -5,6 +5,10 @@ itself is not reached by the profiles, so let the profile say how many.
 """
 
 import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,7 +18,7 @@ from tools.compile_catalogue import compile_catalogues
 
 settings.register_profile(
     "default",
-    # A shared machine is slow at times, and that is no bug.
+    # A shared machine is slow at times, and that is not a bug.
     deadline=None,
     # A CI run that fails must fail again when it is repeated.
     derandomize=os.environ.get("CI") == "true",
@@ -34,6 +38,21 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
 if "LC_ALL" in os.environ:
     os.environ["LANG"] = os.environ.pop("LC_ALL")
 os.environ["LC_MESSAGES"] = "C"
+
+
+_STATE = Path(tempfile.gettempdir(), f"msgls-tests-{os.getpid()}")
+_numbers = count()
+
+
+@pytest.fixture(autouse=True)
+def state(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is kept from one start to the next is kept for each test by itself."""
+    folder = _STATE / str(next(_numbers))
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    yield
+    if folder.exists():
+        shutil.rmtree(folder)
+        _STATE.rmdir()
 
 
 def pytest_configure(config: pytest.Config) -> None:

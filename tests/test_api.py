@@ -84,8 +84,8 @@ def test_a_settings_mistake_names_the_key() -> None:
         msgls.check_text("", settings={"ignore": ["MSG999"]})
 
 
-def test_a_severity_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="'fatal' is none of error, warning, info, hint"):
+def test_an_unknown_severity_is_refused() -> None:
+    with pytest.raises(ValueError, match="'fatal' is not one of error, warning, info, hint"):
         msgls.check_text("", min_severity="fatal")
 
 

@@ -106,6 +106,7 @@ DOORS = [
 
 
 DEFINITION = re.compile(r"^\[\^[\w.]+\]: .*\n", re.MULTILINE)
+TYPED = re.compile(r"^\[(\^[\w.]+)\]: \[(\w+)\](.*)$", re.MULTILINE)
 SHAPES = {
     "as people write": TEXT,
     "with other line ends": TEXT.replace("\n", "\r\n"),
@@ -116,6 +117,24 @@ SHAPES = {
     "with suppression comments": TEXT.replace(
         "\n\nexcluded-cell", "\n\n<!-- msgls: ignore MSG605 -->\nexcluded-cell"
     ),
+    "with definitions that a formatter escaped": TYPED.sub(r"\\[\1\\]: \\[\2\\]\3", TEXT),
+    "with definitions at the end that a formatter escaped": TYPED.sub(
+        r"\\[\1\\]: \\[\2\\]\3", DEFINITION.sub("", TEXT) + "".join(DEFINITION.findall(TEXT))
+    ),
+    "with definitions at the end that cannot be read": TYPED.sub(
+        r"[\1]: [\2\3", DEFINITION.sub("", TEXT) + "".join(DEFINITION.findall(TEXT))
+    ),
+    "with definitions at the end whose type is followed by a comma": TYPED.sub(
+        r"[\1]: [\2],\3", DEFINITION.sub("", TEXT) + "".join(DEFINITION.findall(TEXT))
+    ),
+    "with definitions that have no colon": TYPED.sub(r"[\1] [\2]\3", TEXT),
+    "with definitions that have a full-width colon": TYPED.sub("[\\1]\uff1a[\\2]\\3", TEXT),
+    "with definitions at home that have another id": TYPED.sub(r"[\1x]: [\2]\3", TEXT),
+    "with attributes as JSON has them": TEXT.replace("history=exclude", '"history": "exclude"')
+    .replace("virtual=1", '"virtual": 1')
+    .replace("reset=1", '"reset": 1'),
+    "with commas between attributes": TYPED.sub(r"[\1]: [\2] x=1,\3", TEXT).replace(", ", ","),
+    "with definitions that cannot be read": TYPED.sub(r"[\1]: [\2\3", TEXT),
     "without words in a summary": TEXT.replace(
         'history=summary summary="seen-summary"\n', "history=summary\n\nseen-summary\n"
     ),
@@ -182,18 +201,6 @@ def test_forks_and_merges_keep_the_marks(msgls: Runner) -> None:
     assert "seen-question, theirs" in merged
 
 
-@pytest.mark.parametrize("target", REQUESTS)
-def test_the_editor_and_the_command_line_make_the_same_request(msgls: Runner, target: str) -> None:
-    client = Client()
-    client.open(TEXT)
-    arguments = [{"uri": URI, "target": target, "asText": True}]
-    command = {"command": "msgls.convert.to", "arguments": arguments}
-    shown = client.request("workspace/executeCommand", command)["text"]
-    assert leaks(shown) == []
-    assert shown == msgls("view", "a.msg.md", "--to", target).out
-    assert shown == msgls("convert", "a.msg.md", "--to", target).out
-
-
 @pytest.mark.parametrize("target", [one for one in OPEN_TARGETS if one != "chatbuilder"])
 def test_nothing_hidden_leaves_by_a_conversion_in_the_editor(target: str) -> None:
     client = Client()
@@ -231,6 +238,49 @@ def test_what_shows_people_their_own_file_shows_hidden_cells(msgls: Runner) -> N
     msgls.write("b.msg.md", TEXT.replace("excluded-cell", "another"))
     assert "excluded-cell" in msgls("diff", "a.msg.md", "b.msg.md").out
     assert leaks(msgls("view", "a.msg.md", "--explain").out) == []
+
+
+STAMP = "2026-01-01T00:00:00Z"
+MARKS = ({"history": "exclude"}, {"history": 0.0}, {"isVirtual": True})
+
+
+def entry(kind: str, payload: object, **more: object) -> str:
+    head = {"id": "e", "type": kind, "timestamp": STAMP, "runId": "r"}
+    return json.dumps({**head, "payload": payload, **more}) + "\n"
+
+
+def said(text: str) -> dict[str, object]:
+    part = {"kind": "text", "payload": {"text": text}}
+    return {"runId": "r", "role": "user", "parts": [part], "timestamp": STAMP}
+
+
+def stream(text: str) -> list[dict[str, object]]:
+    steps = (
+        ("start", {"modelId": "m", "requestId": "q"}),
+        ("text", {"textDelta": text}),
+        ("done", {"finishReason": "stop"}),
+    )
+    return [
+        {"runId": "s", "seq": seq, "kind": kind, "payload": payload, "timestamp": STAMP}
+        for seq, (kind, payload) in enumerate(steps)
+    ]
+
+
+@pytest.mark.parametrize("marks", MARKS, ids=str)
+@pytest.mark.parametrize("command", ["assemble", "convert"])
+def test_an_entry_of_a_session_hides_what_it_holds(
+    msgls: Runner, command: str, marks: dict[str, object]
+) -> None:
+    text = entry("message", said("excluded-cell"), meta=marks) + entry("message", said("seen"))
+    text += entry("message_delta_batch", stream("excluded-answer"), meta=marks)
+    msgls.write("a.session.jsonl", text)
+    for target in (*REQUESTS, "stf", "markdown"):
+        shown = msgls(command, "a.session.jsonl", "--to", target).out
+        assert "seen" in shown
+        assert leaks(shown) == []
+    msgls.write("b.messages.jsonl", msgls("assemble", "a.session.jsonl").out)
+    for name in ("a.session.jsonl", "b.messages.jsonl"):
+        assert msgls("view", name).out == "## user\n\nseen\n"
 
 
 def test_nothing_hidden_is_in_lenses_and_hints() -> None:

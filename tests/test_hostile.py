@@ -166,7 +166,7 @@ HEAVY = [
     Case("results of one call", lambda n: _tool_call("<a/>") + _results(n), 8_000),
     Case("attributes", lambda n: _HEAD + "[^a]: [x] " + "k=v " * n + "\n", 50_000),
     Case("pairs in brackets", lambda n: _HEAD + "[^a]: [x] " + "[a= " * n + "\n", 50_000),
-    Case("markers behind byte-order marks", lambda n: "\ufeff# %% [^a]\n" * n, 20_000),
+    Case("markers after byte-order marks", lambda n: "\ufeff# %% [^a]\n" * n, 20_000),
     Case("markers", lambda n: "# %%\n" * n, 20_000),
     Case("near misses", lambda n: _HEAD + "#%% x\n" * n, 50_000),
     Case("escaped definitions", lambda n: _HEAD + "\\[^a\\]: [x]\n" * n, 50_000),

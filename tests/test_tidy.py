@@ -67,7 +67,7 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     names = [name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
     if listed.returncode:
-        pytest.skip("this is no checkout of git")
+        pytest.skip("this is not a checkout of git")
     assert "pyproject.toml" in names
     found = []
     for name in names:
@@ -125,7 +125,7 @@ def test_a_loaded_module_is_found() -> None:
     assert not modules_loaded(["import json"]) & PROTOCOL_PACKAGES
 
 
-def test_a_statement_that_fails_is_no_clean_result() -> None:
+def test_a_statement_that_fails_is_not_a_clean_result() -> None:
     with pytest.raises(AssertionError, match="ModuleNotFoundError"):
         modules_loaded(["import msgls.no_such_module"])
 

@@ -25,7 +25,7 @@ _JSON = r'(?m)^(  "version": ")[^"]+(",?)$'
 
 
 class Spot(NamedTuple):
-    """A file that says the version, and where: group 1 goes before it, group 2 behind."""
+    """A file that says the version, and where: group 1 goes before it, group 2 after."""
 
     path: str
     pattern: str
@@ -62,7 +62,7 @@ def following(version: str, wish: str) -> str:
         "patch": lambda: (major, minor, patch + 1),
     }
     if wish not in steps:
-        raise ValueError(f"{wish!r} is no version such as 1.2.3, and none of major, minor, patch")
+        raise ValueError(f"{wish!r} is neither a version such as 1.2.3 nor major, minor or patch")
     return ".".join(map(str, steps[wish]()))
 
 

@@ -1,4 +1,4 @@
-"""Write what is made from tables in the code: pages of rules, references, the man page.
+"""Write what is made from tables in the code: pages of rules, references, the man page, and more.
 
 ``python tools/generate.py`` writes, ``--check`` only says what is stale. What it writes
 is kept in the repository; ``tests/test_tidy.py`` fails when it is not what this makes.
@@ -17,10 +17,11 @@ sys.path.insert(0, str(ROOT))
 from msgls import __version__  # noqa: E402
 from msgls.rules.documentation import Page, page_of  # noqa: E402
 from msgls.rules.registry import RULES  # noqa: E402
-from tools import manpage, reference  # noqa: E402
+from tools import capabilities, manpage, reference  # noqa: E402
 
 PAGES = Path("server/docs/rules")
 DOCS = Path("docs")
+CAPABILITIES = Path("server/msgls/lsp/capabilities.json")
 RULE_NOTICE = "<!-- Made from the rules by `make docs`: edit the rule's docstring instead. -->"
 NOTICE = "<!-- Made by `make docs` from the code's own tables: tools/reference.py -->"
 
@@ -43,6 +44,7 @@ def files() -> Mapping[Path, str]:
     }
     made |= {DOCS / name: f"{NOTICE}\n\n{text}" for name, text in references.items()}
     made[DOCS / "man/msgls.1"] = manpage.manpage(__version__)
+    made[CAPABILITIES] = capabilities.as_file()
     return made
 
 

@@ -58,7 +58,21 @@ _MENU_FORMATS = {
 """The languages in whose files a menu is shown at all."""
 _OPTION, _COMMAND = "option.", "command."
 # Words that stay small in a title of VS Code.
-_SMALL_WORDS = {"a", "as", "at", "from", "in", "of", "one", "or", "that", "the", "to", "with"}
+_SMALL_WORDS = {
+    "a",
+    "and",
+    "as",
+    "at",
+    "from",
+    "in",
+    "of",
+    "one",
+    "or",
+    "that",
+    "the",
+    "to",
+    "with",
+}
 
 Texts = Mapping[str, str]
 

@@ -40,12 +40,12 @@
     let last = 0;
     const room = Math.min(olds.length, news.length) - first;
     while (last < room && isSame(olds.at(-1 - last), news.at(-1 - last))) last++;
-    const behind = olds[olds.length - last] ?? null;
+    const following = olds[olds.length - last] ?? null;
     for (const old of olds.slice(first, olds.length - last)) {
       written.delete(old);
       old.remove();
     }
-    for (const now of news.slice(first, news.length - last)) main.insertBefore(made(now), behind);
+    for (const now of news.slice(first, news.length - last)) main.insertBefore(made(now), following);
     articles().forEach((element, number) => {
       element.dataset.line = news[number].line;
     });

@@ -1,10 +1,8 @@
-/**
- * Cells as an editor marks them: a line where each starts, and its kind, as the server tells them.
- * Knows nothing of VS Code.
- */
+/** Cells as an editor marks them: a line where each starts, and its kind, as the server gives them. */
 
 /** What a cell is. */
-export type CellKind = 'message' | 'code' | 'answer' | 'call' | 'result' | 'run';
+export const KINDS = ['message', 'code', 'answer', 'call', 'result', 'run'] as const;
+export type CellKind = (typeof KINDS)[number];
 
 /** A cell, from its first line to the one before the next cell. */
 export interface CellStart {
@@ -14,17 +12,7 @@ export interface CellStart {
 
 /** The number of the cell that holds a line, or -1. */
 export function cellNumberAt(starts: readonly CellStart[], line: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle]?.line ?? 0) <= line) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low - 1;
+  return starts.findLastIndex((start) => start.line <= line);
 }
 
 /** The first and the last line of a cell. */

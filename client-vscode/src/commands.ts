@@ -9,7 +9,6 @@ import {
   ExecuteCommandRequest,
   type Middleware,
   type Position,
-  type Range,
   ResponseError,
 } from 'vscode-languageclient/node';
 import { cellLines, cellNumberAt } from './cells';
@@ -17,14 +16,17 @@ import type { CellMarks } from './decorations';
 import { isOurs } from './languages';
 import type { Server } from './server';
 import { type ShownText, showLosses } from './sharing';
-import { tell } from './telling';
+import { tell } from './texts';
 import { showView } from './view';
 
 const OPEN_AS = 'msgls.message.openAs';
 const CONVERT = 'msgls.convert.to';
 const FORK = 'msgls.cell.fork';
+const COMPARE = 'msgls.ask.compare';
 const SHOW_VIEW = 'msgls.view.show';
 const LIST = 'msgls.agent.list';
+/** What these do takes a kernel, by the user's own choice. */
+const RUNS = /^msgls\.(run\.|ask\.answer$)/;
 /** What these do, they do to every cell that is selected. */
 const OF_SELECTION = /^msgls\.(history\.(exclude|include|summarize)|cell\.menu)$/;
 
@@ -48,53 +50,56 @@ interface Question {
 /** Fills in where the cursor is, asks for what is missing, and says why something is refused. */
 export function commandMiddleware(server: () => Server): NonNullable<Middleware['executeCommand']> {
   return async (command, args) => {
-    let argument = withPlace(command, args[0]);
-    if (argument === undefined) {
+    const place = withPlace(command, args[0]);
+    if (place === undefined) {
       return tell(vscode.l10n.t('put the cursor into a message file first'));
     }
+    const source = vscode.Uri.parse(String(place.uri));
     if (command === SHOW_VIEW) {
       // A server can show a document, but not beside another.
-      return showView(vscode.Uri.parse(String(argument.uri)));
+      return showView(source);
     }
-    // A lens that names the agents has them listed, and asks nothing.
-    const isList = command === LIST && args.length === 0;
-    argument = command === LIST && !isList ? argument : await filledIn(server(), command, argument);
+    // A program that has the agents listed is asked nothing; a person chooses one to go to.
+    const isWhole = command === LIST && args.length > 0;
+    const argument = isWhole ? place : await filledIn(server(), command, place);
     if (argument === undefined) {
       return undefined;
     }
-    if (command === OPEN_AS || command === CONVERT || command === FORK) {
+    if ([OPEN_AS, CONVERT, FORK, COMPARE].includes(command)) {
       // A server can make files, but no document that is nowhere yet: that is shown from here.
       const column = command === OPEN_AS ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
       const shown = await execute(server(), command, { ...argument, asText: true });
-      return showText(vscode.Uri.parse(String(argument.uri)), shown as ShownText, column);
+      return showText(source, shown as ShownText | undefined, column);
     }
-    return isList ? goToLine(argument.line) : execute(server(), command, argument);
+    return execute(server(), command, argument);
   };
 }
 
 /** The argument of a command: what a lens or an action gives is whole, a key gives a part. */
 function withPlace(command: string, given: unknown): Arguments | undefined {
-  const argument: Arguments = isPlain(given) ? given : {};
+  // VS Code itself leaves out what a folder says: see the setting's scope.
+  const kernels = vscode.workspace.getConfiguration('msgls').get('run.kernels');
+  const chosen = RUNS.test(command) ? { kernels } : {};
+  // A menu gives the address of the document, or what is selected in a list: neither is ours.
+  const isPlain = Object.getPrototypeOf(given ?? 0) === Object.prototype;
+  const argument: Arguments = { ...(isPlain ? (given as Arguments) : {}), ...chosen };
+  const editor = vscode.window.activeTextEditor;
   if (typeof argument.uri === 'string') {
     return argument;
   }
-  const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !isOurs(editor.document)) {
     return undefined;
   }
   const { uri, version } = editor.document;
   const { active, start, end, isEmpty } = editor.selection;
-  const place = { ...argument, uri: uri.toString(), version };
-  return isEmpty || !OF_SELECTION.test(command)
-    ? { ...place, position: plain(active) }
-    : { ...place, position: plain(start), end: plain(end) };
-}
-
-/** A menu gives the address of the document, or what is selected in a list: neither is ours. */
-function isPlain(value: unknown): value is Arguments {
-  return (
-    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
+  const isOfSelection = !isEmpty && OF_SELECTION.test(command);
+  return {
+    ...argument,
+    uri: uri.toString(),
+    version,
+    position: plain(isOfSelection ? start : active),
+    ...(isOfSelection ? { end: plain(end) } : {}),
+  };
 }
 
 function plain({ line, character }: vscode.Position): Position {
@@ -109,11 +114,15 @@ export async function execute(
   return request(server, ExecuteCommandRequest.method, { command, arguments: [argument] });
 }
 
-/** Asks the server; a refusal has its reason, and is no failure of anything: it needs no pop-up. */
-async function request<T>(server: Server, method: string, params: object): Promise<T | undefined> {
+/** Asks the server; a refusal has its reason, and is not an error: it needs no pop-up. */
+export async function request<T>(
+  server: Server,
+  method: string,
+  params: object,
+): Promise<T | undefined> {
   const client = server.running;
   if (client === undefined) {
-    return tell(vscode.l10n.t('the server does not run'));
+    return tell(vscode.l10n.t('the server is not running'));
   }
   try {
     return await client.sendRequest<T>(method, params);
@@ -125,7 +134,7 @@ async function request<T>(server: Server, method: string, params: object): Promi
   }
 }
 
-/** Asks for what a command needs and was not given; nothing where somebody thinks better of it. */
+/** Asks for what a command needs and was not given; nothing where the user cancels. */
 export async function filledIn(
   server: Server,
   command: string,
@@ -168,49 +177,23 @@ async function showText(
   }
 }
 
-function goToLine(line: unknown): void {
-  const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined && typeof line === 'number') {
-    editor.selection = new vscode.Selection(line, 0, line, 0);
-    const type = vscode.TextEditorRevealType.InCenterIfOutsideViewport;
-    editor.revealRange(editor.selection, type);
-  }
-}
-
-// -- commands of the client -------------------------------------------------------------------
-
-/** Commands that need the editor itself: a selection, the clipboard. */
-export function registerCommands(server: Server, marks: CellMarks): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
-  return vscode.Disposable.from(
-    registerCommand('msgls.cell.select', () => selectCell(marks)),
-    registerCommand('msgls.cell.menu', (given?: unknown) => showMenu(server, given)),
-    registerCommand('msgls.history.foldHidden', () => foldHidden(server)),
-    registerCommand('msgls.pasteAsContent', () => pasteAsContent(server)),
-    registerCommand('msgls.restart', () => server.restart()),
-    registerCommand('msgls.install', () => server.install()),
-    registerCommand('msgls.showLog', () => server.log.show(true)),
-    registerCommand('msgls.showTrace', () => server.trace.show(true)),
-    registerCommand('msgls.newFile', () => newFile(server)),
-  );
-}
+// -- commands that need the editor itself: a selection, the clipboard --------------------------
 
 /** All that can be done with a cell, or with those that are selected. */
-async function showMenu(server: Server, given: unknown): Promise<void> {
+export async function showMenu(server: Server, given: unknown): Promise<void> {
   const place = withPlace('msgls.cell.menu', given);
-  const client = server.running;
-  if (place === undefined || client === undefined) {
+  if (place === undefined) {
     return;
   }
   const { uri, position, end = position } = place;
-  const actions = await client.sendRequest(CodeActionRequest.type, {
-    textDocument: { uri: String(uri) },
-    range: { start: position, end } as Range,
+  const actions = await request<CodeAction[]>(server, CodeActionRequest.method, {
+    textDocument: { uri },
+    range: { start: position, end },
     context: { diagnostics: [], only: ['refactor', 'navigate'] },
   });
-  const items = ((actions ?? []) as CodeAction[])
+  const items = (actions ?? [])
     .filter(({ disabled }) => disabled === undefined)
-    .map((action) => ({ label: action.title, command: action.command }));
+    .map(({ title, command }) => ({ label: title, command }));
   const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Cell') });
   if (chosen?.command !== undefined) {
     const { command, arguments: args = [] } = chosen.command;
@@ -218,16 +201,16 @@ async function showMenu(server: Server, given: unknown): Promise<void> {
   }
 }
 
-async function selectCell(marks: CellMarks): Promise<void> {
+export async function selectCell(marks: CellMarks): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !isOurs(editor.document)) {
     return;
   }
-  const starts = await marks.starts(editor.document);
   const { document, selection } = editor;
+  const starts = await marks.starts(document);
   const lines = cellLines(starts, cellNumberAt(starts, selection.active.line), document.lineCount);
   if (lines === undefined) {
-    tell('there is no cell here');
+    tell(vscode.l10n.t('there is no cell here'));
     return;
   }
   const end = document.lineAt(lines.last).rangeIncludingLineBreak.end;
@@ -235,56 +218,48 @@ async function selectCell(marks: CellMarks): Promise<void> {
 }
 
 /** Folds the cells that the model does not see, and leaves the others as they are. */
-async function foldHidden(server: Server): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const client = server.running;
-  if (editor === undefined || client === undefined || !isOurs(editor.document)) {
-    return;
-  }
-  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
-  const { lines } = await client.sendRequest<{ lines: number[] }>('msgls/hidden', { uri });
-  if (lines.length === 0) {
+export async function foldHidden(server: Server): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri.toString();
+  const hidden = await request<{ lines: number[] }>(server, 'msgls/hidden', { uri });
+  if (hidden?.lines.length === 0) {
     tell(vscode.l10n.t('the model sees every cell'));
-    return;
+  } else if (hidden !== undefined) {
+    const how = { selectionLines: hidden.lines, levels: 1, direction: 'down' };
+    await vscode.commands.executeCommand('editor.fold', how);
   }
-  await vscode.commands.executeCommand('editor.fold', {
-    selectionLines: lines,
-    levels: 1,
-    direction: 'down',
-  });
 }
 
 /** What is in the clipboard, with its marker lines escaped; inside a fence, as it is. */
-async function pasteAsContent(server: Server): Promise<void> {
+export async function pasteAsContent(server: Server): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const client = server.running;
   const text = await vscode.env.clipboard.readText();
-  if (editor === undefined || client === undefined || text === '') {
+  if (editor === undefined || text === '') {
     return;
   }
-  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
-  const { version } = editor.document;
+  const { document, selections } = editor;
+  const { version } = document;
+  const uri = document.uri.toString();
   const pieces = await Promise.all(
-    editor.selections.map((selection) =>
-      client.sendRequest<{ text: string }>('msgls/asContent', {
-        uri,
-        position: client.code2ProtocolConverter.asPosition(selection.start),
-        text,
-      }),
-    ),
+    selections.map(({ start }) => {
+      const about = { uri, position: plain(start), text };
+      return request<{ text: string }>(server, 'msgls/asContent', about);
+    }),
   );
-  if (editor.document.version !== version) {
+  if (document.version !== version) {
     tell(vscode.l10n.t('the document has changed; paste again'));
     return;
   }
   await editor.edit((edit) => {
-    editor.selections.forEach((selection, number) => {
-      edit.replace(selection, pieces[number]?.text ?? text);
+    selections.forEach((selection, number) => {
+      const piece = pieces[number];
+      if (piece !== undefined) {
+        edit.replace(selection, piece.text);
+      }
     });
   });
 }
 
-async function newFile(server: Server): Promise<void> {
+export async function newFile(server: Server): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
   await server.start();
   const begun = await request<NewFile>(server, 'msgls/newFile', { folder });

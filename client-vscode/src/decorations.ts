@@ -1,20 +1,24 @@
 /**
- * Marks in the editor: an icon in the gutter and a bar behind the header of every cell, a thin
+ * Marks in the editor: an icon in the gutter and a background for the header of every cell, a thin
  * line between cells, and a bar in the gutter beside the cell of the cursor. Owns what is known of
  * where cells start, which the server is asked for a moment after the last key. Until then VS Code
  * moves the marks with the text.
  */
 import * as vscode from 'vscode';
-import { type CellKind, type CellStart, cellLines, cellNumberAt } from './cells';
+import { type CellKind, type CellStart, cellLines, cellNumberAt, KINDS } from './cells';
 import { isOurs } from './languages';
 import type { Server } from './server';
+import { Later } from './timing';
 
-const KINDS: readonly CellKind[] = ['message', 'code', 'answer', 'call', 'result', 'run'];
+// What comes before a header, such as the output of a run, does not look like one until we mark it.
+const KEEPS_TO_ITS_LINE = vscode.DecorationRangeBehavior.ClosedOpen;
 const PAUSE_MS = 300;
-/** Whoever writes without a pause sees the marks follow, too. */
+/** The marks follow also while the user types without a pause. */
 const LONGEST_MS = 1_000;
 /** Cells outside of what is seen are marked so far ahead, so that scrolling finds them marked. */
 const MARGIN_LINES = 200;
+/** In the others, the line that starts a cell is no header: it may well be all of the cell. */
+const WITH_HEADERS = ['msgmd', 'stf'];
 
 /** What `msgls/cells` answers. */
 interface Known {
@@ -22,69 +26,67 @@ interface Known {
   readonly cells: readonly CellStart[];
 }
 
+type Decoration = vscode.TextEditorDecorationType;
+
 export class CellMarks implements vscode.Disposable {
   private readonly known = new WeakMap<vscode.TextDocument, Known>();
-  private readonly timers = new WeakMap<vscode.TextDocument, NodeJS.Timeout>();
-  /** When the first change was that has not been asked about. */
-  private readonly since = new WeakMap<vscode.TextDocument, number>();
+  private readonly asking = new WeakMap<vscode.TextDocument, Later>();
   private readonly shown = new WeakMap<vscode.TextEditor, string>();
-  private readonly kinds: ReadonlyMap<CellKind, vscode.TextEditorDecorationType>;
-  private readonly active: vscode.TextEditorDecorationType;
-  private readonly bar: vscode.TextEditorDecorationType;
-  private readonly line: vscode.TextEditorDecorationType;
-  private readonly header: vscode.TextEditorDecorationType;
+  private readonly kinds: ReadonlyMap<CellKind, Decoration>;
+  private readonly header = lineDecoration('cellHeaderBackground', {
+    fontWeight: '600',
+    rangeBehavior: KEEPS_TO_ITS_LINE,
+  });
+  private readonly line = lineDecoration(undefined, {
+    borderColor: colour('cellLine'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 1px 0',
+  });
+  private readonly active = lineDecoration('activeCellBackground');
+  private readonly bar: Decoration;
+  private readonly decorations: readonly Decoration[];
   private readonly entered = new vscode.EventEmitter<vscode.TextDocument>();
   /** The cursor is in another cell than before, or the cells are others. */
   readonly onDidEnterCell = this.entered.event;
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly subscriptions: vscode.Disposable;
 
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
   ) {
-    this.kinds = new Map(KINDS.map((kind) => [kind, kindDecoration(context, kind)]));
-    this.active = vscode.window.createTextEditorDecorationType({
-      isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('msgls.activeCellBackground'),
-    });
+    const icon = (kind: CellKind) =>
+      gutterDecoration(context, kind, 'contain', {
+        overviewRulerColor: colour(`cell.${kind}`),
+        overviewRulerLane: vscode.OverviewRulerLane.Left,
+        rangeBehavior: KEEPS_TO_ITS_LINE,
+      });
+    this.kinds = new Map(KINDS.map((kind) => [kind, icon(kind)]));
     this.bar = gutterDecoration(context, 'active', '100% 100%');
-    this.line = vscode.window.createTextEditorDecorationType({
-      isWholeLine: true,
-      borderColor: new vscode.ThemeColor('msgls.cellLine'),
-      borderStyle: 'solid',
-      borderWidth: '0 0 1px 0',
-    });
-    this.header = vscode.window.createTextEditorDecorationType({
-      isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('msgls.cellHeaderBackground'),
-      fontWeight: '600',
-    });
-    this.subscriptions = [
-      ...this.kinds.values(),
-      this.header,
-      this.active,
-      this.bar,
-      this.line,
+    this.decorations = [...this.kinds.values(), this.header, this.active, this.bar, this.line];
+    this.subscriptions = vscode.Disposable.from(
+      ...this.decorations,
       this.entered,
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.askSoon(document)),
+      // A change of its language opens a file that is shown already.
+      vscode.workspace.onDidOpenTextDocument(() => this.redraw()),
       server.onDidChange(({ state }) => state === 'running' && this.redraw()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.draw(textEditor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.draw(textEditor)),
-      vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(this.drawNew)),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.redraw()),
       vscode.window.onDidChangeActiveTextEditor(() => this.redraw()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('msgls.cells')) {
           this.redraw();
         }
       }),
-    ];
+    );
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    this.subscriptions.dispose();
   }
 
-  /** Where cells start, asked anew if the document has changed since. */
+  /** Where cells start, asked again if the document has changed since. */
   async starts(document: vscode.TextDocument): Promise<readonly CellStart[]> {
     if (this.known.get(document)?.version !== document.version) {
       await this.ask(document);
@@ -93,45 +95,36 @@ export class CellMarks implements vscode.Disposable {
   }
 
   private redraw(): void {
-    vscode.window.visibleTextEditors.forEach(this.drawNew);
-  }
-
-  private readonly drawNew = (editor: vscode.TextEditor): void => {
-    if (!isOurs(editor.document)) {
-      return;
+    for (const editor of vscode.window.visibleTextEditors) {
+      const wasDrawn = this.shown.delete(editor);
+      if (isOurs(editor.document)) {
+        this.draw(editor);
+        this.askSoon(editor.document);
+      } else if (wasDrawn) {
+        for (const decoration of this.decorations) {
+          editor.setDecorations(decoration, []);
+        }
+      }
     }
-    this.shown.delete(editor);
-    this.draw(editor);
-    this.askSoon(editor.document);
-  };
+  }
 
   private askSoon(document: vscode.TextDocument): void {
     if (isOurs(document)) {
-      const since = this.since.get(document) ?? Date.now();
-      this.since.set(document, since);
-      clearTimeout(this.timers.get(document));
-      const pause = Math.min(PAUSE_MS, since + LONGEST_MS - Date.now());
-      this.timers.set(
-        document,
-        setTimeout(() => this.ask(document), pause),
-      );
+      const asking = new Later(() => this.ask(document), PAUSE_MS, LONGEST_MS);
+      this.asking.set(document, this.asking.get(document) ?? asking);
+      this.asking.get(document)?.soon();
     }
   }
 
   private async ask(document: vscode.TextDocument): Promise<void> {
-    this.since.delete(document);
-    const about = { uri: document.uri.toString() };
-    const known = await this.server.running
-      ?.sendRequest<Known>('msgls/cells', about)
-      .catch(() => undefined);
-    if (known === undefined || known.version !== document.version) {
-      return;
-    }
-    this.known.set(document, known);
-    for (const editor of vscode.window.visibleTextEditors) {
-      if (editor.document === document) {
-        this.shown.delete(editor);
-        this.draw(editor);
+    const known = await this.server.ask<Known>('msgls/cells', { uri: document.uri.toString() });
+    if (known?.version === document.version) {
+      this.known.set(document, known);
+      for (const editor of vscode.window.visibleTextEditors) {
+        if (editor.document === document) {
+          this.shown.delete(editor);
+          this.draw(editor);
+        }
       }
     }
   }
@@ -139,84 +132,99 @@ export class CellMarks implements vscode.Disposable {
   // -- drawing ------------------------------------------------------------------------------
 
   private draw(editor: vscode.TextEditor): void {
-    const known = this.known.get(editor.document);
-    if (known?.version !== editor.document.version) {
+    const { document, selection } = editor;
+    const known = this.known.get(document);
+    if (known?.version !== document.version || !isOurs(document)) {
       return;
     }
-    const starts = known.cells;
-    const settings = vscode.workspace.getConfiguration('msgls.cells', editor.document);
-    const number = settings.get<boolean>('markActive', true)
-      ? cellNumberAt(starts, editor.selection.active.line)
-      : -1;
-    const [from, to] = seen(editor);
-    const first = Math.max(0, cellNumberAt(starts, from));
-    const last = cellNumberAt(starts, to);
-    const hasIcons = settings.get<boolean>('gutterIcons', true);
+    const number = cellNumberAt(known.cells, selection.active.line);
     const isActive = editor === vscode.window.activeTextEditor;
-    const ends = starts
-      .slice(first, last)
-      .map((_, index) => this.end(editor, starts, first + index));
-    const state = JSON.stringify([number, first, last, hasIcons, isActive, ends]);
+    const marks = this.marks(editor, known.cells, isActive ? number : -1);
+    const state = JSON.stringify([number, isActive, ...marks.values()]);
     if (this.shown.get(editor) === state) {
       return;
     }
     this.shown.set(editor, state);
-    const drawn = starts.slice(first, hasIcons ? last + 1 : first);
-    for (const [kind, decoration] of this.kinds) {
-      const lines = drawn
-        .filter((start) => start.kind === kind)
-        .map((start) => new vscode.Range(start.line, 0, start.line, 0));
-      editor.setDecorations(decoration, lines);
+    for (const [decoration, ranges] of marks) {
+      editor.setDecorations(decoration, ranges);
     }
-    editor.setDecorations(
-      this.header,
-      drawn.map((start) => lineRange(start.line)),
-    );
-    editor.setDecorations(this.line, ends.map(lineRange));
-    const cell = isActive ? cellLines(starts, number, editor.document.lineCount) : undefined;
-    const whole = cell && new vscode.Range(cell.first, 0, cell.last, 0);
-    editor.setDecorations(this.active, whole ? [whole] : []);
-    // Beside the header is its icon.
-    const isLong = cell !== undefined && cell.last > cell.first;
-    editor.setDecorations(
-      this.bar,
-      isLong
-        ? [editor.document.validateRange(new vscode.Range(cell.first + 1, 0, cell.last, 9e6))]
-        : [],
-    );
     if (isActive) {
-      this.entered.fire(editor.document);
+      this.entered.fire(document);
     }
   }
 
-  /** The line below which a cell ends: its last one, or its first where it is folded. */
-  private end(editor: vscode.TextEditor, starts: readonly CellStart[], number: number): number {
-    const { first = 0, last = 0 } = cellLines(starts, number, editor.document.lineCount) ?? {};
-    const [from, to] = seen(editor, 0);
-    const isSeen = editor.visibleRanges.some(
-      (range) => range.start.line <= last && last <= range.end.line,
-    );
-    return isSeen || last < from || last > to ? last : first;
+  /** What is marked in an editor, of the cells that are seen or nearly. */
+  private marks(
+    editor: vscode.TextEditor,
+    cells: readonly CellStart[],
+    current: number,
+  ): Map<Decoration, vscode.Range[]> {
+    const { document } = editor;
+    const settings = vscode.workspace.getConfiguration('msgls.cells', document);
+    const [from, to] = seen(editor, MARGIN_LINES);
+    const first = Math.max(0, cellNumberAt(cells, from));
+    const near = cells.slice(first, cellNumberAt(cells, to) + 1);
+    const drawn = settings.get<boolean>('gutterIcons', true) ? near : [];
+    const marks = new Map<Decoration, vscode.Range[]>();
+    for (const [kind, decoration] of this.kinds) {
+      const starts = drawn.filter((start) => start.kind === kind);
+      marks.set(
+        decoration,
+        starts.map(({ line }) => new vscode.Range(line, 0, line, 0)),
+      );
+    }
+    const headers = WITH_HEADERS.includes(document.languageId) ? drawn : [];
+    const ends = near.slice(0, -1).map((_, index) => endOf(editor, cells, first + index));
+    // A file that is one message needs no mark of where the cursor is.
+    const isMarked = settings.get('markActive', true) && document.languageId !== 'chatbuilder';
+    const cell = isMarked ? cellLines(cells, current, document.lineCount) : undefined;
+    const whole = cell && new vscode.Range(cell.first, 0, cell.last, 9e6);
+    // Beside the header is its icon.
+    const below = whole?.isSingleLine ? undefined : whole?.with(whole.start.translate(1));
+    return marks
+      .set(
+        this.header,
+        headers.map(({ line }) => lineRange(line)),
+      )
+      .set(this.line, ends.map(lineRange))
+      .set(this.active, whole ? [whole] : [])
+      .set(this.bar, below ? [document.validateRange(below)] : []);
   }
+}
+
+/** The line below which a cell ends: its last one, or its first where it is folded. */
+function endOf(editor: vscode.TextEditor, cells: readonly CellStart[], number: number): number {
+  const { first = 0, last = 0 } = cellLines(cells, number, editor.document.lineCount) ?? {};
+  const [from, to] = seen(editor);
+  const isSeen = editor.visibleRanges.some(
+    ({ start, end }) => start.line <= last && last <= end.line,
+  );
+  return isSeen || last < from || last > to ? last : first;
 }
 
 function lineRange(line: number): vscode.Range {
   return new vscode.Range(line, 0, line, 9e6);
 }
 
-function seen(editor: vscode.TextEditor, margin = MARGIN_LINES): [number, number] {
+function seen(editor: vscode.TextEditor, margin = 0): [number, number] {
   const first = editor.visibleRanges[0]?.start.line ?? 0;
-  const last = editor.visibleRanges[editor.visibleRanges.length - 1]?.end.line ?? first;
+  const last = editor.visibleRanges.at(-1)?.end.line ?? first;
   return [first - margin, last + margin];
 }
 
-function kindDecoration(
-  context: vscode.ExtensionContext,
-  kind: CellKind,
+function colour(name: string): vscode.ThemeColor {
+  return new vscode.ThemeColor(`msgls.${name}`);
+}
+
+/** A background for whole lines, and whatever else marks them. */
+export function lineDecoration(
+  background?: string,
+  more: vscode.DecorationRenderOptions = {},
 ): vscode.TextEditorDecorationType {
-  return gutterDecoration(context, kind, 'contain', {
-    overviewRulerColor: new vscode.ThemeColor(`msgls.cell.${kind}`),
-    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  return vscode.window.createTextEditorDecorationType({
+    ...more,
+    ...(background ? { backgroundColor: colour(background) } : {}),
+    isWholeLine: true,
   });
 }
 

@@ -1,99 +1,97 @@
 /**
  * The definition of a new cell, the one thing that is written without being typed. A moment after
- * Enter behind a header that has an id and no definition, it stands below the cursor, which stays
- * where Enter has put it. Whoever goes on typing there means to write it: then it goes again, and
+ * Enter after a header that has an id and no definition, it stands below the cursor, which stays
+ * where Enter has put it. A user who goes on typing there means to write it: then it goes again, and
  * the file is what was typed.
  */
 import * as vscode from 'vscode';
+import { isEnter, moved } from './changes';
 import type { Server } from './server';
-import { isEnter, moved } from './typing';
+import { Later } from './timing';
 
-/** Longer than between two keys: nothing is written while somebody types. */
+/** Longer than between two keys: nothing is written while the user types. */
 const PAUSE_MS = 1_000;
-/** What is typed is told before or after where the cursor is then: so much later it is sure. */
+/** The event of a change comes before or after that of the cursor: so much later both are there. */
 const LEAVING_MS = 500;
-/** How often taking it back is tried: typing on may get in between each time. */
-const MOST_TRIES = 100;
 
 /** What was written, and where it starts now. */
 interface Written {
   readonly document: vscode.TextDocument;
   readonly text: string;
   offset: number;
+  /** Whether the user has typed in its place, so that it goes. */
+  isRefused: boolean;
 }
 
 export class DefinitionWriter implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
-  private leaving: NodeJS.Timeout | undefined;
-  /** What is about to be written: its own change is told before it is said to have succeeded. */
+  private readonly subscriptions: vscode.Disposable;
+  /** What is about to be written: the event of its change comes before the call returns. */
   private writing: Written | undefined;
   private written: Written | undefined;
+  private readonly leaving = new Later(() => this.leave(), LEAVING_MS);
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly server: Server) {
-    this.subscriptions = [
+    this.subscriptions = vscode.Disposable.from(
+      this.leaving,
       vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
       vscode.window.onDidChangeTextEditorSelection((event) => this.selected(event)),
       vscode.window.onDidChangeActiveTextEditor(() => this.leave()),
-    ];
+    );
   }
 
   dispose(): void {
     this.leave();
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    this.subscriptions.dispose();
   }
 
   private leave(): void {
     clearTimeout(this.timer);
-    clearTimeout(this.leaving);
-    this.written = undefined;
+    this.leaving.dispose();
+    if (!this.written?.isRefused) {
+      this.written = undefined;
+    }
   }
 
   private changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const editor = vscode.window.activeTextEditor;
-    if (editor?.document !== document || contentChanges.length === 0) {
+    const [change] = contentChanges;
+    if (editor?.document !== document || change === undefined) {
       return;
     }
     clearTimeout(this.timer);
     const { written, writing } = this;
-    const [change] = contentChanges;
-    if (writing !== undefined && change?.text === writing.text) {
+    if (writing !== undefined && change.text === writing.text) {
       this.writing = undefined;
       this.written = writing;
-      return;
-    }
-    if (written !== undefined) {
+    } else if (written?.document === document) {
       const offset = moved(written.offset, contentChanges);
       const isHere = contentChanges.some(({ rangeOffset }) => rangeOffset === written.offset);
       if (reason !== undefined || offset === undefined) {
         this.written = undefined;
-      } else if (isHere && offset !== written.offset) {
-        // Typed on the line of the cursor: it is taken back once.
-        this.written = undefined;
-        void this.takeBack({ ...written, offset });
-      } else {
-        written.offset = offset;
+        return;
       }
-      return;
-    }
-    if (reason !== undefined || change === undefined || document.languageId !== 'msgmd') {
-      return;
-    }
-    // Whether that was behind a header which lacks one, the server knows.
-    if (isEnter(contentChanges)) {
+      // Typed on the line of the cursor: it is taken back.
+      written.isRefused ||= isHere && offset !== written.offset;
+      written.offset = offset;
+      if (written.isRefused) {
+        void this.takeBack(editor, written);
+      }
+    } else if (reason === undefined && document.languageId === 'msgmd' && isEnter(contentChanges)) {
+      // Whether that was after a header which lacks one, the server knows.
       const place = new vscode.Position(change.range.start.line + 1, 0);
       this.timer = setTimeout(() => this.write(editor, place, document.version), PAUSE_MS);
     }
   }
 
-  /** Whoever leaves the place without typing has accepted what was written. */
+  /** Leaving the place without typing accepts what was written. */
   private selected({ textEditor, selections }: vscode.TextEditorSelectionChangeEvent): void {
     const { written } = this;
     if (written !== undefined && textEditor.document === written.document) {
       const place = written.document.positionAt(written.offset);
-      clearTimeout(this.leaving);
+      this.leaving.dispose();
       if (!selections.every(({ start, end }) => start.isEqual(place) && end.isEqual(place))) {
-        this.leaving = setTimeout(() => this.leave(), LEAVING_MS);
+        this.leaving.soon();
       }
     }
   }
@@ -104,56 +102,40 @@ export class DefinitionWriter implements vscode.Disposable {
     version: number,
   ): Promise<void> {
     const { document } = editor;
-    const client = this.server.running;
     const isHere = () =>
       document.version === version &&
       editor === vscode.window.activeTextEditor &&
       editor.selections.length === 1 &&
       editor.selection.isEmpty &&
       editor.selection.active.isEqual(place);
+    const client = this.server.running;
     if (client === undefined || !isHere()) {
       return;
     }
-    const answer = await client
-      .sendRequest<{ text: string | null } | null>('msgls/missingDefinition', {
-        textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document),
-        position: client.code2ProtocolConverter.asPosition(place),
-      })
-      .catch(() => null);
+    const { asTextDocumentPositionParams } = client.code2ProtocolConverter;
+    const about = asTextDocumentPositionParams(document, place);
+    const answer = await this.server.ask<{ text: string | null }>('msgls/missingDefinition', about);
     if (!answer?.text || !isHere()) {
       return;
     }
+    const { text } = answer;
     // A snippet, because it says in the same step where the cursor stays.
-    const snippet = new vscode.SnippetString().appendTabstop(0).appendText(answer.text);
-    this.writing = { document, text: answer.text, offset: document.offsetAt(place) };
+    const snippet = new vscode.SnippetString().appendTabstop(0).appendText(text);
+    this.writing = { document, text, offset: document.offsetAt(place), isRefused: false };
     const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
     await editor.insertSnippet(snippet, place, options);
     this.writing = undefined;
   }
 
-  private async takeBack(written: Written): Promise<void> {
-    const { document, text } = written;
-    const following = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document === document) {
-        written.offset = moved(written.offset, event.contentChanges) ?? -1;
-      }
-    });
-    try {
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const editor = vscode.window.visibleTextEditors.find((it) => it.document === document);
-        const start = document.positionAt(written.offset);
-        const range = new vscode.Range(start, document.positionAt(written.offset + text.length));
-        if (editor === undefined || written.offset < 0 || document.getText(range) !== text) {
-          return;
-        }
-        const options = { undoStopBefore: false, undoStopAfter: false };
-        // Refused where somebody has typed meanwhile.
-        if (await editor.edit((edit) => edit.delete(range), options)) {
-          return;
-        }
-      }
-    } finally {
-      following.dispose();
+  /** Where the user types meanwhile, the edit is refused, and that change brings us here again. */
+  private async takeBack(editor: vscode.TextEditor, written: Written): Promise<void> {
+    const { document, text, offset } = written;
+    const [start, end] = [document.positionAt(offset), document.positionAt(offset + text.length)];
+    const range = new vscode.Range(start, end);
+    const options = { undoStopBefore: false, undoStopAfter: false };
+    const isGone = document.getText(range) !== text;
+    if (isGone || (await editor.edit((edit) => edit.delete(range), options))) {
+      this.written = undefined;
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The environment of our own: the wheel that comes with the extension, installed once, after
- * somebody asked for it. Owns its folder in the extension's storage, and nothing outside of it.
+ * the user asked for it. Owns its folder in the extension's storage, and nothing outside of it.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync as isThere, readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,33 +14,33 @@ import {
   type Lacking,
   missingPython,
   onPath,
-  type Ran,
+  withoutWheel,
 } from './finding';
-import { english, phrase, type Text } from './phrases';
-import { runProgram } from './running';
-import { say } from './saying';
+import { type Ran, runProgram } from './running';
+import { english, phrase, say, type Text } from './texts';
 
 const PROBE_MS = 60_000;
 const INSTALL_MS = 600_000;
-/** Stands for a reason where somebody cancelled it: they know. */
-const CANCELLED = '';
-const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 11))';
-const CAN_MAKE = 'import ensurepip, venv';
+const PYTHONS = ['python3', 'python', 'py', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
+/** Says whether every library is ready-made for it, or may have to be built; ends with 0 if it can. */
+const PROBE = `import sys
+v = sys.version_info
+print("old" if v < (3, 11) else "fits" if v < (3, 15) else "new", flush=True)
+import ensurepip, venv`;
+const PIP = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install'];
 
-/** Whether a path is that of a file, or of anything else that there is. */
-export function isThere(file: string): boolean {
-  return existsSync(file);
-}
+/** Runs one step of an installation, and says so. */
+type Step = (message: string, command: string, args: string[]) => Promise<Ran>;
 
 export class PrivateEnvironment {
   readonly folder: string;
-  private readonly extensionFolder: string;
+  private readonly bundled: string;
 
   constructor(
-    context: vscode.ExtensionContext,
+    private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.extensionFolder = context.extensionPath;
+    this.bundled = path.join(context.extensionPath, 'bundled');
     this.folder = path.join(context.globalStorageUri.fsPath, 'server');
   }
 
@@ -52,23 +52,9 @@ export class PrivateEnvironment {
 
   /** The wheel that comes with the extension, compressed. */
   get wheel(): string | undefined {
-    const folder = path.join(this.extensionFolder, 'bundled');
-    const names = isThere(folder) ? readdirSync(folder) : [];
+    const names = isThere(this.bundled) ? readdirSync(this.bundled) : [];
     const name = names.find((file) => file.endsWith('.whl.br'));
-    return name && path.join(folder, name);
-  }
-
-  /** The server as a program that needs no Python: only in the extension of some systems. */
-  get program(): string | undefined {
-    const name = process.platform === 'win32' ? 'msgls.exe' : 'msgls';
-    const file = path.join(this.extensionFolder, 'bundled', 'server', name);
-    return isThere(file) ? file : undefined;
-  }
-
-  /** What is missing for an installation; nothing where it can be tried. */
-  async missing(): Promise<Text | undefined> {
-    const found = await this.basePython();
-    return found.lacking && missingPython(found.lacking, process.platform);
+    return name && path.join(this.bundled, name);
   }
 
   /** The version of that wheel. */
@@ -76,15 +62,41 @@ export class PrivateEnvironment {
     return this.wheel && path.basename(this.wheel).split('-')[1];
   }
 
+  /** The server as a program that needs no Python: only in the extension of some systems. */
+  get program(): string | undefined {
+    const name = process.platform === 'win32' ? 'msgls.exe' : 'msgls';
+    const file = path.join(this.bundled, 'server', name);
+    return isThere(file) ? file : undefined;
+  }
+
+  /** What is missing for an installation; nothing where it can be tried. */
+  async missing(): Promise<Text | undefined> {
+    const { python, lacking } = await this.basePython();
+    return python === undefined ? missingPython(lacking, process.platform) : undefined;
+  }
+
   /** Make it, or bring it up to date. True if it is there in the end. */
   async install(): Promise<boolean> {
     const title = vscode.l10n.t('msgls: installing the server');
     const location = vscode.ProgressLocation.Notification;
+    const abort = new AbortController();
     const failure = await vscode.window.withProgress(
       { location, title, cancellable: true },
-      (progress, token) => this.installWith(progress, token),
+      (progress, token) => {
+        token.onCancellationRequested(() => abort.abort());
+        return this.installWith((message, command, args) => {
+          progress.report({ message });
+          this.log.info(`${command} ${args.join(' ')}`);
+          return runProgram(command, args, {
+            cwd: this.context.extensionPath,
+            timeout: INSTALL_MS,
+            onOutput: (text) => this.log.info(text.trimEnd()),
+            signal: abort.signal,
+          });
+        });
+      },
     );
-    if (failure !== undefined && failure !== CANCELLED) {
+    if (failure !== undefined && !abort.signal.aborted) {
       // Not awaited: it may stay on the screen for hours.
       void this.complain(failure);
     }
@@ -92,74 +104,73 @@ export class PrivateEnvironment {
   }
 
   /** Why it could not be done; nothing where it was. */
-  private async installWith(
-    progress: vscode.Progress<{ message: string }>,
-    token: vscode.CancellationToken,
-  ): Promise<Text | undefined> {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
-    const step = (message: string, command: string, args: string[]) => {
-      progress.report({ message });
-      this.log.info(`${command} ${args.join(' ')}`);
-      const onOutput = (text: string) => this.log.info(text.trimEnd());
-      const options = { cwd: this.extensionFolder, timeoutMs: INSTALL_MS, onOutput };
-      return runProgram(command, args, { ...options, signal: abort.signal });
-    };
+  private async installWith(step: Step): Promise<Text | undefined> {
     const { python, lacking } = await this.basePython();
-    const wheel = this.wheel;
-    if (python === undefined || lacking !== undefined) {
-      return missingPython(lacking ?? 'python', process.platform);
+    const { wheel, folder } = this;
+    if (python === undefined) {
+      return missingPython(lacking, process.platform);
     }
     if (wheel === undefined) {
       return phrase('this extension was packaged without it.');
     }
     const isNew = this.interpreter === undefined;
-    await mkdir(path.dirname(this.folder), { recursive: true });
-    let ran: Ran = { code: 0, stdout: '', stderr: '' };
+    const own = interpreterIn(folder, process.platform);
+    const requirements = path.join(this.bundled, 'requirements.txt');
+    const locked = [...PIP, '--require-hashes', '--requirement', requirements];
+    // As pip reads it, beside the environment.
+    const unpacked = path.join(path.dirname(folder), path.basename(wheel, '.br'));
+    const steps: Parameters<Step>[] = [
+      [vscode.l10n.t('fetching its dependencies'), own, [...locked, '--only-binary', ':all:']],
+      [
+        vscode.l10n.t('installing it'),
+        own,
+        [...PIP, '--no-index', '--no-deps', '--upgrade', unpacked],
+      ],
+    ];
     if (isNew) {
-      const what = vscode.l10n.t('making an environment');
-      ran = await step(what, python, ['-m', 'venv', this.folder]);
+      steps.unshift([vscode.l10n.t('making an environment'), python, ['-m', 'venv', folder]]);
     }
-    if (ran.code === 0) {
-      const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install'];
-      const own = interpreterIn(this.folder, process.platform);
-      const what = vscode.l10n.t('fetching its dependencies');
-      const unpacked = await this.unpack(wheel);
-      ran = await step(what, own, [...pip, '--upgrade', unpacked]);
-      await rm(unpacked, { force: true });
+    await mkdir(path.dirname(folder), { recursive: true });
+    await writeFile(unpacked, await promisify(brotliDecompress)(await readFile(wheel)));
+    let failure: Text | undefined;
+    for (const [message, command, args] of steps) {
+      let ran = await step(message, command, args);
+      const name = ran.code === 0 ? undefined : withoutWheel(outputOf(ran));
+      if (name !== undefined) {
+        ran = await step(vscode.l10n.t('building {name}', { name }), own, locked);
+      }
+      if (ran.code !== 0) {
+        failure = installFailure(outputOf(ran), name);
+        break;
+      }
     }
-    if (ran.code === 0) {
-      return undefined;
-    }
-    if (isNew) {
+    await rm(unpacked, { force: true });
+    if (failure !== undefined && isNew) {
       // Half an environment would be taken for a whole one.
-      await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     }
-    const output = `${ran.stdout}\n${ran.stderr}\n${ran.failure ?? ''}`;
-    return ran.failure === 'cancelled' ? CANCELLED : installFailure(output);
-  }
-
-  /** Writes the wheel as pip reads it, beside the environment. */
-  private async unpack(wheel: string): Promise<string> {
-    const file = path.join(path.dirname(this.folder), path.basename(wheel, '.br'));
-    await writeFile(file, await promisify(brotliDecompress)(await readFile(wheel)));
-    return file;
+    return failure;
   }
 
   /** A Python on the PATH that is new enough, and can make an environment; else what is missing. */
-  private async basePython(): Promise<{ python?: string; lacking?: Lacking }> {
+  private async basePython(): Promise<{ python?: string; lacking: Lacking }> {
     let lacking: Lacking = 'python';
-    for (const name of ['python3', 'python', 'py']) {
-      const file = onPath([name], process.env, process.platform, isThere);
-      const options = { cwd: this.extensionFolder, timeoutMs: PROBE_MS };
-      if (file && (await runProgram(file, ['-c', NEW_ENOUGH], options)).code === 0) {
-        lacking = 'venv';
-        if ((await runProgram(file, ['-c', CAN_MAKE], options)).code === 0) {
-          return { python: file };
-        }
+    let newer: string | undefined;
+    const options = { cwd: this.context.extensionPath, timeout: PROBE_MS };
+    for (const name of PYTHONS) {
+      const python = onPath(name, process.env, process.platform, isThere);
+      if (python === undefined) {
+        continue;
       }
+      const { code, stdout } = await runProgram(python, ['-c', PROBE], options);
+      const age = stdout.trim();
+      if (age === 'fits' && code === 0) {
+        return { python, lacking };
+      }
+      lacking = age === 'fits' || age === 'new' ? 'venv' : lacking;
+      newer ??= age === 'new' && code === 0 ? python : undefined;
     }
-    return { lacking };
+    return newer ? { python: newer, lacking } : { lacking };
   }
 
   private async complain(reason: Text): Promise<void> {
@@ -172,4 +183,8 @@ export class PrivateEnvironment {
       this.log.show(true);
     }
   }
+}
+
+function outputOf({ stdout, stderr, failure }: Ran): string {
+  return `${stdout}\n${stderr}\n${failure ?? ''}`;
 }

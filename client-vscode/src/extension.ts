@@ -1,29 +1,42 @@
 /** Puts the parts together when VS Code opens the first file that may be ours. */
 import * as vscode from 'vscode';
-import { commandMiddleware, registerCommands } from './commands';
-import { watchBegunNames } from './completing';
-import { registerDebug } from './debug';
+import {
+  commandMiddleware,
+  foldHidden,
+  newFile,
+  pasteAsContent,
+  selectCell,
+  showMenu,
+} from './commands';
+import { provideCompletionItem, watchBegunNames } from './completing';
+import { showDebugInformation } from './debug';
 import { CellMarks } from './decorations';
 import { DefinitionWriter } from './defining';
-import { registerImporting } from './importing';
+import { importTranscript } from './importing';
 import { inheritMarkdownSettings } from './inheriting';
-import { registerInterpreterChoice } from './interpreter';
+import { chooseInterpreter } from './interpreter';
 import { showKernels } from './kernels';
-import { LanguageSetter } from './languages';
+import { isOurs, LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
 import { LiveWriter } from './live';
 import { registerPasting } from './pasting';
 import { Previews } from './preview';
-import { registerSaving } from './saving';
+import { keepEndings, saveNewFile } from './saving';
 import { Server } from './server';
-import { registerSharing } from './sharing';
+import { copyAs, exportPage } from './sharing';
 import { showStatus } from './status';
 import { showTokens } from './tokens';
 import { ModelView } from './view';
-import { registerWalkthrough } from './walkthrough';
+import { openExample, showOnce } from './walkthrough';
 
 /** Settings that say which server runs, and how. */
 const STARTING = ['msgls.server', 'msgls.interpreter'];
+
+/** As much of a language of the manifest as is looked at. */
+interface Language {
+  readonly id: string;
+  readonly extensions?: readonly string[];
+}
 
 let server: Server | undefined;
 
@@ -35,48 +48,72 @@ export function activate(context: vscode.ExtensionContext): void {
     handleWorkDoneProgress: live.progress,
     workspace: { handleApplyEdit: live.apply },
     executeCommand: commandMiddleware(() => started),
+    provideCompletionItem,
     provideCodeLenses: (document, token, next) => lenses.provide(document, token, next),
   });
   server = started;
   const marks = new CellMarks(context, started);
   const lenses = new CellLenses(started, marks);
   const previews = new Previews(context, started);
+  const languages: readonly Language[] = context.extension.packageJSON.contributes.languages;
+  const endings = (id: string) => languages.find((it) => it.id === id)?.extensions ?? [];
+  // What is shown as a page, or else in an editor.
+  const withSource = (action: (uri: vscode.Uri) => unknown) => () => {
+    const document = vscode.window.activeTextEditor?.document;
+    const uri = previews.active ?? (document && isOurs(document) ? document.uri : undefined);
+    return uri && action(uri);
+  };
+  const { executeCommand, registerCommand } = vscode.commands;
+  const commands: Record<string, (given?: unknown) => unknown> = {
+    'msgls.cell.menu': (given) => showMenu(started, given),
+    'msgls.cell.select': () => selectCell(marks),
+    'msgls.chooseInterpreter': chooseInterpreter,
+    'msgls.copyAs.anthropic': withSource((uri) => copyAs(started, uri, 'anthropic')),
+    'msgls.copyAs.openai': withSource((uri) => copyAs(started, uri, 'openai')),
+    'msgls.debugInformation': () => showDebugInformation(context, started),
+    'msgls.exportHtml': withSource((uri) => exportPage(started, uri)),
+    'msgls.history.foldHidden': () => foldHidden(started),
+    'msgls.importTranscript': () => importTranscript(started, endings('msgmd')),
+    // Markdown's own commands work in any editor; only the palette keeps them for Markdown.
+    'msgls.insertImage': () => executeCommand('markdown.editor.insertImageFromWorkspace'),
+    'msgls.insertLink': () => executeCommand('markdown.editor.insertLinkFromWorkspace'),
+    'msgls.install': () => started.install(),
+    'msgls.newFile': () => newFile(started),
+    'msgls.openExample': (next) => openExample(context, started, next),
+    'msgls.pasteAsContent': () => pasteAsContent(started),
+    'msgls.preview': (uri) => previews.show(uri, vscode.ViewColumn.Active),
+    'msgls.previewToSide': (uri) => previews.show(uri, vscode.ViewColumn.Beside),
+    'msgls.restart': () => started.restart(),
+    'msgls.saveNewFile': () => saveNewFile(endings),
+    'msgls.showLog': () => log.show(true),
+    'msgls.showTrace': () => trace.show(true),
+  };
   context.subscriptions.push(
     log,
     trace,
     live,
     marks,
-    lenses,
+    previews,
     new ModelView(started),
     showStatus(started),
     showTokens(started),
     showKernels(started),
-    registerCommands(started, marks),
-    registerDebug(context, started),
-    registerInterpreterChoice(),
-    previews,
-    registerSharing(started, previews),
-    registerImporting(started),
-    registerPasting(),
+    registerPasting(started),
     inheritMarkdownSettings(context),
-    registerSaving(),
-    registerWalkthrough(context, started),
+    keepEndings(endings),
     new LanguageSetter(started),
     new DefinitionWriter(started),
     watchBegunNames(),
+    ...Object.entries(commands).map(([name, run]) => registerCommand(name, run)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      const isMeant = STARTING.some((name) => event.affectsConfiguration(name));
-      if (isMeant && started.status.state !== 'idle') {
-        void started.restart();
+      if (STARTING.some((name) => event.affectsConfiguration(name))) {
+        void started.startAgain();
       }
     }),
     // What a folder says of the server counts from now on.
-    vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      if (started.status.state !== 'idle') {
-        void started.restart();
-      }
-    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => started.startAgain()),
   );
+  void showOnce(context);
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,19 +1,29 @@
 /**
  * Which server to start. Owns the order in which servers are looked for, and the words that say
- * why one cannot be started. Knows nothing of VS Code: whoever calls says what is configured,
- * what there is, and how a program is run.
+ * why one cannot be started. The caller says what is configured, what there is, and how a program
+ * is run.
  */
 import * as path from 'node:path';
-import { type Phrase, phrase, type Text } from './phrases';
+import type { Ran } from './running';
+import { type Phrase, phrase, type Text } from './texts';
+
+const NAMES = {
+  command: phrase('the setting msgls.server.command'),
+  interpreter: phrase('the setting msgls.interpreter'),
+  'python-extension': phrase('the Python extension'),
+  path: phrase('the PATH'),
+  bundled: phrase('this extension'),
+  private: phrase('the environment of this extension'),
+};
 
 /** Where a server comes from, in the order in which they are tried. */
-export type Origin =
-  | 'command'
-  | 'interpreter'
-  | 'python-extension'
-  | 'path'
-  | 'bundled'
-  | 'private';
+export type Origin = keyof typeof NAMES;
+
+/** The settings that name a server: then no other one is put in its place. */
+const SETTINGS: Partial<Record<Origin, string>> = {
+  command: 'msgls.server.command',
+  interpreter: 'msgls.interpreter',
+};
 
 /** A server that may be there. */
 export interface Candidate {
@@ -37,17 +47,8 @@ export interface Wishes {
   readonly bundledProgram?: string | undefined;
   /** The interpreter of the environment that we have made ourselves. */
   readonly privateInterpreter?: string | undefined;
-  /** Whether somebody answered a setting that does not work by "Install". */
+  /** Whether the user answered a setting that does not work by "Install". */
   readonly prefersPrivate?: boolean | undefined;
-}
-
-/** What a program said before it ended. */
-export interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Why it could not be started or was ended: `ENOENT`, `EACCES`, `timeout`, … */
-  readonly failure?: string | undefined;
 }
 
 /** Runs a program to its end. Never rejects. */
@@ -66,63 +67,30 @@ export interface Tried {
   readonly reason: Phrase;
 }
 
-const SETTINGS: Partial<Record<Origin, string>> = {
-  command: 'msgls.server.command',
-  interpreter: 'msgls.interpreter',
-};
-
-const NAMES: Record<Origin, Phrase> = {
-  command: phrase('the setting msgls.server.command'),
-  interpreter: phrase('the setting msgls.interpreter'),
-  'python-extension': phrase('the Python extension'),
-  path: phrase('the PATH'),
-  bundled: phrase('this extension'),
-  private: phrase('the environment of this extension'),
-};
-
 /** Where a candidate comes from, in words. */
 export function originName(origin: Origin): Phrase {
   return NAMES[origin];
 }
 
-/** Whether somebody asked for exactly this one: then no other one is put in its place. */
-export function isExplicit(origin: Origin): boolean {
-  return origin in SETTINGS;
-}
-
 /** The servers to try, the first one first. */
 export function candidates(wishes: Wishes): Candidate[] {
-  const found: Candidate[] = [];
-  const own: Candidate | undefined = wishes.bundledProgram
+  const python = (origin: Origin, command = ''): Candidate => ({
+    origin,
+    command: command.trim(),
+    args: ['-m', 'msgls'],
+  });
+  const own: Candidate = wishes.bundledProgram
     ? { origin: 'bundled', command: wishes.bundledProgram, args: [] }
-    : interpreter('private', wishes.privateInterpreter);
-  if (own && wishes.prefersPrivate) {
-    return [own];
-  }
-  const [command, ...args] = commandLine(wishes.serverCommand);
-  if (command) {
-    found.push({ origin: 'command', command, args });
-  }
-  found.push(...present(interpreter('interpreter', wishes.interpreter)));
-  found.push(...present(interpreter('python-extension', wishes.pythonExtension)));
-  if (wishes.onPath) {
-    found.push({ origin: 'path', command: wishes.onPath, args: [] });
-  }
-  found.push(...present(own));
-  return found;
-}
-
-function interpreter(origin: Origin, command: string | undefined): Candidate | undefined {
-  return command?.trim() ? { origin, command: command.trim(), args: ['-m', 'msgls'] } : undefined;
-}
-
-function present<T>(value: T | undefined): T[] {
-  return value === undefined ? [] : [value];
-}
-
-function commandLine(setting: Wishes['serverCommand']): string[] {
-  const parts = typeof setting === 'string' ? [setting] : (setting ?? []);
-  return parts.filter((part) => typeof part === 'string' && part.trim() !== '');
+    : python('private', wishes.privateInterpreter);
+  const [command = '', ...args] = [wishes.serverCommand ?? []].flat().filter((it) => it.trim());
+  const all: Candidate[] = [
+    { origin: 'command', command, args },
+    python('interpreter', wishes.interpreter),
+    python('python-extension', wishes.pythonExtension),
+    { origin: 'path', command: wishes.onPath ?? '', args: [] },
+    own,
+  ];
+  return (wishes.prefersPrivate && own.command ? [own] : all).filter((it) => it.command !== '');
 }
 
 /** Whether a configured command line says all by itself. */
@@ -132,11 +100,9 @@ export function isWhole(candidate: Candidate): boolean {
 
 /** The arguments that make a candidate serve. */
 export function serveArguments(candidate: Candidate, logLevel?: string): string[] {
-  if (isWhole(candidate)) {
-    return [...candidate.args];
-  }
   const level = logLevel ? ['--log-level', logLevel] : [];
-  return [...candidate.args, 'serve', '--stdio', ...level];
+  const serve = isWhole(candidate) ? [] : ['serve', '--stdio', ...level];
+  return [...candidate.args, ...serve];
 }
 
 /**
@@ -149,46 +115,36 @@ export async function find(
 ): Promise<{ found?: Found; tried: Tried[] }> {
   const tried: Tried[] = [];
   for (const candidate of among) {
-    const answer = await probe(candidate, run);
-    if ('version' in answer) {
-      return { found: { candidate, version: answer.version }, tried };
+    if (isWhole(candidate)) {
+      return { found: { candidate, version: undefined }, tried };
     }
-    tried.push({ candidate, reason: answer.reason });
-    if (isExplicit(candidate.origin)) {
+    const ran = await run(candidate.command, [...candidate.args, 'version']);
+    const version = /^msgls (\d\S*)\s*$/m.exec(ran.stdout)?.[1];
+    if (ran.code === 0 && version) {
+      return { found: { candidate, version }, tried };
+    }
+    tried.push({ candidate, reason: reasonOf(candidate.command, ran) });
+    if (candidate.origin in SETTINGS) {
       break;
     }
   }
   return { tried };
 }
 
-async function probe(
-  candidate: Candidate,
-  run: Run,
-): Promise<{ version: string | undefined } | { reason: Phrase }> {
-  if (isWhole(candidate)) {
-    return { version: undefined };
-  }
-  const ran = await run(candidate.command, [...candidate.args, 'version']);
-  const version = /^msgls (\d\S*)\s*$/m.exec(ran.stdout)?.[1];
-  return ran.code === 0 && version ? { version } : { reason: reasonOf(candidate, ran) };
-}
-
-function reasonOf(candidate: Candidate, ran: Ran): Phrase {
-  const name = candidate.command;
-  if (ran.failure === 'ENOENT') {
+function reasonOf(name: string, { failure, stdout, stderr }: Ran): Phrase {
+  if (failure === 'ENOENT') {
     return phrase('there is no `{name}`', { name });
   }
-  if (ran.failure === 'EACCES') {
-    return phrase('`{name}` may not be run', { name });
+  if (failure === 'EACCES') {
+    return phrase('`{name}` cannot be executed', { name });
   }
-  if (ran.failure === 'timeout') {
+  if (failure === 'timeout') {
     return phrase('`{name}` does not answer', { name });
   }
-  if (/No module named '?msgls'?/.test(ran.stderr)) {
+  if (/No module named '?msgls'?/.test(stderr)) {
     return phrase('`{name}` has no msgls', { name });
   }
-  const line = lastLine(ran.stderr) || lastLine(ran.stdout) || ran.failure;
-  const last = line || phrase('it says nothing');
+  const last = lastLine(stderr) || lastLine(stdout) || failure || phrase('it says nothing');
   return phrase('`{name}` is not msgls, or does not work: {last}', { name, last });
 }
 
@@ -196,10 +152,10 @@ function lastLine(text: string): string {
   return text.trim().split(/\r?\n/).pop()?.trim().slice(0, 200) ?? '';
 }
 
-/** What to tell of a search in vain, in one sentence or two. */
+/** What to say about a search in vain, in one sentence or two. */
 export function notFoundMessage(
   tried: readonly Tried[],
-  bundledVersion: string | undefined,
+  version: string | undefined,
   missing?: Text,
 ): Phrase {
   const last = tried[tried.length - 1];
@@ -210,7 +166,7 @@ export function notFoundMessage(
       setting,
     });
   }
-  if (bundledVersion === undefined) {
+  if (version === undefined) {
     return phrase(
       'No msgls server was found: neither in the chosen Python environment nor on the PATH.',
     );
@@ -223,7 +179,7 @@ export function notFoundMessage(
   }
   return phrase(
     'No msgls server was found: neither in the chosen Python environment nor on the PATH. Version {version} comes with this extension; its dependencies are fetched from the package index when you install it.',
-    { version: bundledVersion },
+    { version },
   );
 }
 
@@ -254,29 +210,20 @@ export function missingPython(lacking: Lacking, platform: NodeJS.Platform): Phra
 
 /** A program on the PATH, by its whole path. Folders that are not absolute are left out. */
 export function onPath(
-  names: readonly string[],
+  name: string,
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
   isFile: (file: string) => boolean,
 ): string | undefined {
   const style = platform === 'win32' ? path.win32 : path.posix;
-  const key = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  const folders = (env[key] ?? '')
-    .split(style.delimiter)
-    .filter((folder) => style.isAbsolute(folder));
+  const key = Object.keys(env).find((variable) => variable.toUpperCase() === 'PATH') ?? 'PATH';
   // No .cmd and no .bat: those run in a shell, whose quoting is not that of arguments.
-  const endings = platform === 'win32' ? ['.exe'] : [''];
-  for (const name of names) {
-    for (const folder of folders) {
-      for (const ending of endings) {
-        const file = style.join(folder, name + ending);
-        if (isFile(file)) {
-          return file;
-        }
-      }
-    }
-  }
-  return undefined;
+  const ending = platform === 'win32' ? '.exe' : '';
+  return (env[key] ?? '')
+    .split(style.delimiter)
+    .filter((folder) => style.isAbsolute(folder))
+    .map((folder) => style.join(folder, name + ending))
+    .find(isFile);
 }
 
 /** Where the interpreter of a virtual environment is. */
@@ -295,38 +242,54 @@ export interface Places {
 }
 
 /** A path of the settings, with its variables filled in; unknown ones are left as they are. */
-export function expand(text: string, places: Places): string {
-  const [first] = places.folders.values();
-  return text
-    .replace(/^~(?=[\\/]|$)/, () => places.home)
-    .replace(/\$\{([^}]*)\}/g, (whole, name: string) => {
-      const [kind, argument] = splitOnce(name, ':');
-      if (kind === 'workspaceFolder') {
-        return (argument === undefined ? first : places.folders.get(argument)) ?? whole;
-      }
-      if (kind === 'userHome') {
-        return places.home;
-      }
-      return kind === 'env' && argument !== undefined ? (places.env[argument] ?? '') : whole;
-    });
+export function expand(text: string, { home, folders, env }: Places): string {
+  const variable = /^~(?=[\\/]|$)|\$\{([^}:]*)(?::([^}]*))?\}/g;
+  return text.replace(variable, (whole, kind = 'userHome', name?: string) => {
+    if (kind === 'workspaceFolder') {
+      return (name === undefined ? [...folders.values()][0] : folders.get(name)) ?? whole;
+    }
+    if (kind === 'userHome') {
+      return home;
+    }
+    return kind === 'env' && name !== undefined ? (env[name] ?? '') : whole;
+  });
 }
 
-function splitOnce(text: string, mark: string): [string, string | undefined] {
-  const at = text.indexOf(mark);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + mark.length)];
+const UNREACHABLE =
+  /NewConnectionError|Temporary failure in name resolution|Name or service not known|getaddrinfo failed|Could not fetch URL|Network is unreachable|ConnectTimeout|Max retries exceeded|ProxyError|Cannot connect to proxy|nodename nor servname/;
+
+/** The first library of which the index has nothing ready-made for this machine and its Python. */
+export function withoutWheel(output: string): string | undefined {
+  return UNREACHABLE.test(output)
+    ? undefined
+    : /No matching distribution found for ([\w.-]+)/.exec(output)?.[1];
 }
 
-/** Why an installation failed, in words for the person who asked for it. */
-export function installFailure(output: string): Text {
+/**
+ * Why an installation failed, in words for the person who asked for it.
+ * `built` names the library that had to be built here, where one had to be.
+ */
+export function installFailure(output: string, built?: string): Text {
+  if (built !== undefined) {
+    return phrase(
+      'the package index has no ready-made `{name}` for this system and its Python, and it could not be built here. Ready-made are those for Python 3.11 to 3.14 on common 64-bit systems: install such a Python, or a C compiler and Rust, and try again; or choose an interpreter that has msgls.',
+      { name: built },
+    );
+  }
+  const altered = /DO NOT MATCH THE HASHES[\s\S]*?^\s*([\w.-]+)==/m.exec(output)?.[1];
+  if (altered !== undefined) {
+    return phrase(
+      'the package index has another `{name}` than the one that this extension was made with. It was not installed.',
+      { name: altered },
+    );
+  }
   if (/ensurepip is not available|No module named '?(venv|ensurepip)/.test(output)) {
     return missingPython('venv', 'linux');
   }
   if (/requires a different Python|Requires-Python|requires Python/i.test(output)) {
     return phrase('this Python is too old: msgls needs 3.11 or newer.');
   }
-  const unreachable =
-    /NewConnectionError|Temporary failure in name resolution|Name or service not known|getaddrinfo failed|Could not fetch URL|Network is unreachable|ConnectTimeout|Max retries exceeded|ProxyError|Cannot connect to proxy|No matching distribution found|nodename nor servname/;
-  if (unreachable.test(output)) {
+  if (UNREACHABLE.test(output)) {
     return phrase(
       'the package index cannot be reached. msgls itself comes with this extension, but its dependencies are fetched from the index: try again when you are online, or choose an interpreter that has msgls.',
     );

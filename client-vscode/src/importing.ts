@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { suggestedName, withEnding } from './naming';
 import type { Server } from './server';
 
-/** A transcript, as `msgls import --output-format json` tells of it. */
+/** A transcript, as `msgls import --output-format json` lists it. */
 interface Transcript {
   readonly path: string;
   /** The program that wrote it. */
@@ -27,45 +27,53 @@ interface Item extends vscode.QuickPickItem {
   readonly transcript?: Transcript;
 }
 
-export function registerImporting(server: Server): vscode.Disposable {
-  return vscode.commands.registerCommand('msgls.importTranscript', () => importTranscript(server));
-}
-
-async function importTranscript(server: Server): Promise<void> {
+export async function importTranscript(server: Server, endings: readonly string[]): Promise<void> {
   await server.start();
-  const item = await choose(server);
-  const transcript = item && (item.transcript ?? (await chooseFile()));
-  const target = transcript && (await chooseTarget(transcript));
-  if (transcript === undefined || target === undefined) {
+  const title = vscode.l10n.t('Import Transcript');
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const item = await choose(server, title, folder?.fsPath);
+  let transcript = item?.transcript;
+  if (item !== undefined && transcript === undefined) {
+    const [file] = (await vscode.window.showOpenDialog({ title })) ?? [];
+    transcript = file && { path: file.fsPath };
+  }
+  if (transcript === undefined) {
     return;
   }
+  const name = suggestedName(`# %% ${transcript.title || path.parse(transcript.path).name}`);
+  const typed = await vscode.window.showSaveDialog({
+    title,
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, withEnding(name, endings)) } : {}),
+  });
+  if (typed === undefined) {
+    return;
+  }
+  // What is there and is not of this session, the command line refuses to replace.
+  const target = typed.with({ path: withEnding(typed.path, endings) });
   const which = transcript.session ? ['--session', transcript.session] : [];
-  const args = ['import', transcript.path, '-o', target.fsPath, ...which];
-  if ((await run(server, args, vscode.l10n.t('Importing a transcript'))) !== undefined) {
+  if (await isImported(server, ['import', transcript.path, '-o', target.fsPath, ...which])) {
     await vscode.window.showTextDocument(target);
   }
 }
 
 /** The transcripts of this machine, newest first; the list is there while they are still read. */
-async function choose(server: Server): Promise<Item | undefined> {
+async function choose(server: Server, title: string, project?: string): Promise<Item | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   const stop = new AbortController();
-  picker.title = vscode.l10n.t('Import Transcript');
+  const another: Item = { label: `$(folder-opened) ${vscode.l10n.t('Another file…')}` };
+  Object.assign(picker, { title, matchOnDescription: true, matchOnDetail: true, busy: true });
   picker.placeholder = vscode.l10n.t(
     'A session of Claude Code, Codex, Gemini CLI, opencode or aider',
   );
-  picker.matchOnDescription = true;
-  picker.matchOnDetail = true;
-  picker.busy = true;
-  const another: Item = { label: `$(folder-opened) ${vscode.l10n.t('Another file…')}` };
   picker.items = [another];
   const chosen = new Promise<Item | undefined>((resolve) => {
     picker.onDidAccept(() => resolve(picker.selectedItems[0]));
     picker.onDidHide(() => resolve(undefined));
   });
   picker.show();
-  void listed(server, stop.signal).then((transcripts) => {
-    picker.items = [...transcripts.map(itemOf), another];
+  const args = ['import', '--output-format', 'json', ...(project ? ['--project', project] : [])];
+  void server.run(args, stop.signal).then((ran) => {
+    picker.items = [...transcriptsIn(ran?.stdout ?? '').map(itemOf), another];
     picker.busy = false;
   });
   const item = await chosen;
@@ -74,23 +82,21 @@ async function choose(server: Server): Promise<Item | undefined> {
   return item;
 }
 
-async function listed(server: Server, signal: AbortSignal): Promise<Transcript[]> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  const project = folder === undefined ? [] : ['--project', folder];
-  const ran = await server.run(['import', '--output-format', 'json', ...project], { signal });
+function transcriptsIn(json: string): Transcript[] {
   try {
-    return JSON.parse(ran?.stdout ?? '[]') as Transcript[];
+    return JSON.parse(json);
   } catch {
+    // The list was left before all of it was there, or there is no server.
     return [];
   }
 }
 
 function itemOf(transcript: Transcript): Item {
-  const { by, title, project, turns, tokens, changed } = transcript;
+  const { by, title, project, turns = 0, tokens, changed } = transcript;
   const about = [
     by,
     project && path.basename(project),
-    turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{count} turns', { count: turns ?? 0 }),
+    turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{count} turns', { count: turns }),
     tokens ? vscode.l10n.t('{count} tokens', { count: tokens.toLocaleString() }) : undefined,
   ];
   return {
@@ -101,37 +107,18 @@ function itemOf(transcript: Transcript): Item {
   };
 }
 
-async function chooseFile(): Promise<Transcript | undefined> {
-  const title = vscode.l10n.t('Import Transcript');
-  const [file] = (await vscode.window.showOpenDialog({ title })) ?? [];
-  return file && { path: file.fsPath };
-}
-
-async function chooseTarget({ title, path: source }: Transcript): Promise<vscode.Uri | undefined> {
-  const name = suggestedName(`# %% ${title || path.parse(source).name}`, 'msgmd');
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const typed = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Import Transcript'),
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
-  });
-  // What is there and is not of this session, the command line refuses to replace.
-  return typed?.with({ path: withEnding(typed.path, 'msgmd') });
-}
-
-/** Run the command line while a notification says so; what it gave, or nothing where it failed. */
-async function run(server: Server, args: string[], title: string): Promise<string | undefined> {
+/** Whether the command line did it, while a notification said so. */
+async function isImported(server: Server, args: string[]): Promise<boolean> {
   const stop = new AbortController();
+  const title = vscode.l10n.t('Importing a transcript');
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   const ran = await vscode.window.withProgress(options, (_progress, token) => {
     token.onCancellationRequested(() => stop.abort());
-    return server.run(args, { signal: stop.signal });
+    return server.run(args, stop.signal);
   });
-  if (ran?.code === 0) {
-    return ran.stdout;
-  }
-  if (!stop.signal.aborted) {
+  if (ran?.code !== 0 && !stop.signal.aborted) {
     const why = ran?.stderr.trim() || vscode.l10n.t('the server cannot be asked to import');
     void vscode.window.showErrorMessage(why);
   }
-  return undefined;
+  return ran?.code === 0;
 }

@@ -1,15 +1,10 @@
 /** "Choose interpreter": which Python runs the server. */
+import { existsSync as isThere } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { isThere } from './environment';
 import { interpreterIn, onPath } from './finding';
 
-/** Registers the command. */
-export function registerInterpreterChoice(): vscode.Disposable {
-  return vscode.commands.registerCommand('msgls.chooseInterpreter', chooseInterpreter);
-}
-
-async function chooseInterpreter(): Promise<void> {
+export async function chooseInterpreter(): Promise<void> {
   const settings = vscode.workspace.getConfiguration('msgls');
   const current = settings.get<string>('interpreter') ?? '';
   const browsing = { label: vscode.l10n.t('Browse…'), alwaysShow: true };
@@ -18,17 +13,15 @@ async function chooseInterpreter(): Promise<void> {
     description: vscode.l10n.t('now: {current}', { current }),
     alwaysShow: true,
   };
-  const items: vscode.QuickPickItem[] = [
-    ...interpreters().map((file) => ({ label: file })),
-    browsing,
-    ...(current ? [none] : []),
-  ];
+  const items: vscode.QuickPickItem[] = [...interpreters()].map((label) => ({ label }));
+  items.push(browsing, ...(current ? [none] : []));
   const title = vscode.l10n.t('The Python that runs the msgls server');
   const chosen = await vscode.window.showQuickPick(items, { title });
-  if (chosen === undefined) {
-    return;
+  let file = chosen?.label;
+  if (chosen === browsing) {
+    const openLabel = vscode.l10n.t('Choose');
+    file = (await vscode.window.showOpenDialog({ title, openLabel }))?.[0]?.fsPath;
   }
-  const file = chosen === browsing ? await browse(title) : chosen.label;
   if (file !== undefined) {
     // Where it was said before, else for every folder: a path is one machine's, not a project's.
     const inFolder = settings.inspect('interpreter')?.workspaceValue !== undefined;
@@ -39,20 +32,13 @@ async function chooseInterpreter(): Promise<void> {
 }
 
 /** Environments in the folders of a trusted workspace, and what is on the PATH. */
-function interpreters(): string[] {
-  const { platform } = process;
+function interpreters(): Set<string> {
+  const { platform, env } = process;
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  const inFolders = folders.flatMap((folder) =>
-    ['.venv', 'venv', 'env'].map((name) =>
-      interpreterIn(path.join(folder.uri.fsPath, name), platform),
-    ),
-  );
-  const named = ['python3', 'python'].map((name) => onPath([name], process.env, platform, isThere));
-  const all = [...inFolders.filter(isThere), ...named.filter((file) => file !== undefined)];
-  return [...new Set(all)];
-}
-
-async function browse(title: string): Promise<string | undefined> {
-  const files = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Choose') });
-  return files?.[0]?.fsPath;
+  const inFolders = folders
+    .flatMap(({ uri }) => ['.venv', 'venv', 'env'].map((name) => path.join(uri.fsPath, name)))
+    .map((environment) => interpreterIn(environment, platform))
+    .filter(isThere);
+  const named = ['python3', 'python'].map((name) => onPath(name, env, platform, isThere));
+  return new Set([...inFolders, ...named.filter((file) => file !== undefined)]);
 }

@@ -7,8 +7,9 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Server } from './server';
 
 const MENU = 'msgls.kernel.menu';
+const PLACE = 111;
 
-/** What `msgls/kernels` tells: the kernels of a document, as people call them. */
+/** What `msgls/kernels` says: the kernels of a document, as people call them. */
 interface Kernels {
   readonly uri: string;
   readonly titles: readonly string[];
@@ -21,23 +22,20 @@ interface Input {
 }
 
 export function showKernels(server: Server): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem(
-    'msgls.kernel',
-    vscode.StatusBarAlignment.Right,
-    111,
-  );
+  const { Right } = vscode.StatusBarAlignment;
+  const item = vscode.window.createStatusBarItem('msgls.kernel', Right, PLACE);
   item.name = vscode.l10n.t('msgls: kernel');
   item.tooltip = vscode.l10n.t(
     'This kernel runs the code of this file. A click interrupts or restarts it.',
   );
   item.command = MENU;
-  const kernels = new Map<string, readonly string[]>();
+  const kernels = new Map<string, string>();
   let listening: LanguageClient | undefined;
-
+  const active = () =>
+    kernels.get(vscode.window.activeTextEditor?.document.uri.toString() ?? '') ?? '';
   const show = (): void => {
-    const titles = kernels.get(vscode.window.activeTextEditor?.document.uri.toString() ?? '') ?? [];
-    item.text = `$(server-process) ${titles.join(', ')}`;
-    titles.length > 0 ? item.show() : item.hide();
+    item.text = `$(server-process) ${active()}`;
+    active() === '' ? item.hide() : item.show();
   };
   const listen = (): void => {
     const client = server.running;
@@ -49,22 +47,22 @@ export function showKernels(server: Server): vscode.Disposable {
     kernels.clear();
     show();
     client?.onNotification('msgls/kernels', ({ uri, titles }: Kernels) => {
-      kernels.set(client.protocol2CodeConverter.asUri(uri).toString(), titles);
+      kernels.set(client.protocol2CodeConverter.asUri(uri).toString(), titles.join(', '));
       show();
     });
-    client?.onRequest('msgls/input', ({ prompt, password }: Input) => read(prompt, password));
+    client?.onRequest('msgls/input', read);
   };
   listen();
   return vscode.Disposable.from(
     item,
     server.onDidChange(listen),
     vscode.window.onDidChangeActiveTextEditor(show),
-    vscode.commands.registerCommand(MENU, () => choose(item.text)),
+    vscode.commands.registerCommand(MENU, () => choose(active())),
   );
 }
 
 /** What a person types for a program that reads; nothing is the end of its input. */
-async function read(prompt: string, password: boolean): Promise<string | null> {
+async function read({ prompt, password }: Input): Promise<string | null> {
   const title = vscode.l10n.t('The code that runs reads a line');
   const typed = await vscode.window.showInputBox({ title, prompt, password, ignoreFocusOut: true });
   return typed ?? null;
@@ -75,7 +73,7 @@ async function choose(title: string): Promise<void> {
     { label: vscode.l10n.t('Interrupt kernel'), command: 'msgls.run.interrupt' },
     { label: vscode.l10n.t('Restart kernel'), command: 'msgls.run.restart' },
   ];
-  const chosen = await vscode.window.showQuickPick(rows, { title: title.replace(/^\S+ /, '') });
+  const chosen = await vscode.window.showQuickPick(rows, { title });
   if (chosen) {
     await vscode.commands.executeCommand(chosen.command);
   }

@@ -4,45 +4,50 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { mayBeOurs } from './recognising';
 import type { Server } from './server';
+import { Later } from './timing';
 
 /** The languages that we serve. */
-export const LANGUAGES = ['msgmd', 'stf', 'chatbuilder', 'msgjson'] as const;
+export const LANGUAGES: readonly string[] = ['msgmd', 'stf', 'chatbuilder', 'msgjson'];
 
 const HEAD_LENGTH = 65_536;
 const PAUSE_MS = 400;
 
 /** Whether a document is in one of our languages. */
 export function isOurs(document: vscode.TextDocument): boolean {
-  return (LANGUAGES as readonly string[]).includes(document.languageId);
+  return LANGUAGES.includes(document.languageId);
+}
+
+/** Whether the server is worth asking: plain Markdown must not start a process. */
+export function mayBeOurs(name: string, head: string): boolean {
+  if (/^\d+\.md$/i.test(name)) {
+    return /^\uFEFF?;|^;? ?(role:|Block-UUID)/im.test(head);
+  }
+  return /^\uFEFF?---[ \t]*\r?\n/.test(head) && head.includes('message_section');
 }
 
 /** Gives Markdown documents our language when the server says that they are ours. */
 export class LanguageSetter implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable[];
-  private readonly timers = new Map<string, NodeJS.Timeout>();
-  /** Documents whose language somebody has chosen: they keep it while this window is open. */
+  private readonly subscriptions: vscode.Disposable;
+  private readonly asking = new Map<string, Later>();
+  /** Documents whose language the user has chosen: they keep it while this window is open. */
   private readonly chosen = new Set<string>();
   /** The document that was just closed in one of our languages. */
   private closed: string | undefined;
 
   constructor(private readonly server: Server) {
-    this.subscriptions = [
+    this.subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidOpenTextDocument((document) => this.opened(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.lookSoon(document)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.forgotten(document)),
-    ];
+      vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
+    );
     for (const document of vscode.workspace.textDocuments) {
       this.look(document);
     }
   }
 
   dispose(): void {
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    vscode.Disposable.from(this.subscriptions, ...this.asking.values()).dispose();
   }
 
   /** A change of language closes a document, and opens it again at once. */
@@ -56,18 +61,18 @@ export class LanguageSetter implements vscode.Disposable {
     this.look(document);
   }
 
-  private forgotten(document: vscode.TextDocument): void {
-    this.forget(document);
-    this.closed = isOurs(document) ? document.uri.toString() : undefined;
+  private forget(document: vscode.TextDocument): void {
+    const address = document.uri.toString();
+    this.asking.get(address)?.dispose();
+    this.asking.delete(address);
+    this.closed = isOurs(document) ? address : undefined;
     setTimeout(() => {
       this.closed = undefined;
-    }, 0);
+    });
   }
 
   private look(document: vscode.TextDocument): void {
-    if (isOurs(document)) {
-      void this.server.start();
-    } else if (isAgentsFile(document)) {
+    if (isOurs(document) || isAgentsFile(document)) {
       void this.server.start();
     } else if (this.isAskedFor(document)) {
       void this.ask(document);
@@ -79,49 +84,31 @@ export class LanguageSetter implements vscode.Disposable {
   }
 
   private lookSoon(document: vscode.TextDocument): void {
-    if (!this.isAskedFor(document)) {
-      return;
+    if (this.isAskedFor(document)) {
+      const address = document.uri.toString();
+      const asking = this.asking.get(address) ?? new Later(() => this.ask(document), PAUSE_MS);
+      this.asking.set(address, asking);
+      asking.soon();
     }
-    this.forget(document);
-    const timer = setTimeout(() => this.ask(document), PAUSE_MS);
-    this.timers.set(document.uri.toString(), timer);
-  }
-
-  private forget(document: vscode.TextDocument): void {
-    clearTimeout(this.timers.get(document.uri.toString()));
-    this.timers.delete(document.uri.toString());
   }
 
   private async ask(document: vscode.TextDocument): Promise<void> {
-    const end = document.positionAt(HEAD_LENGTH);
-    const head = document.getText(new vscode.Range(new vscode.Position(0, 0), end));
+    const start = new vscode.Position(0, 0);
+    const head = document.getText(new vscode.Range(start, document.positionAt(HEAD_LENGTH)));
     if (document.isClosed || !mayBeOurs(path.posix.basename(document.uri.path), head)) {
       return;
     }
-    const client = await this.server.start();
-    if (client === undefined) {
-      return;
-    }
-    const uri = client.code2ProtocolConverter.asUri(document.uri);
-    try {
-      const answer = await client.sendRequest<{ languageId: string | null }>('msgls/languageOf', {
-        uri,
-        head,
-      });
-      const isStillOpen = !document.isClosed && document.languageId === 'markdown';
-      if (isStillOpen && (LANGUAGES as readonly (string | null)[]).includes(answer.languageId)) {
-        await vscode.languages.setTextDocumentLanguage(document, answer.languageId as string);
-      }
-    } catch (error) {
-      this.server.log.warn(`what ${document.uri.fsPath} is cannot be said: ${error}`);
+    await this.server.start();
+    const about = { uri: document.uri.toString(), head };
+    const answer = await this.server.ask<{ languageId: string }>('msgls/languageOf', about);
+    const isStillOpen = !document.isClosed && document.languageId === 'markdown';
+    if (isStillOpen && answer && LANGUAGES.includes(answer.languageId)) {
+      await vscode.languages.setTextDocumentLanguage(document, answer.languageId);
     }
   }
 }
 
-function isAgentsFile(document: vscode.TextDocument): boolean {
-  return (
-    /^jsonc?$/.test(document.languageId) &&
-    document.uri.scheme === 'file' &&
-    path.posix.basename(document.uri.path) === 'agents.json'
-  );
+function isAgentsFile({ languageId, uri }: vscode.TextDocument): boolean {
+  const isAgents = path.posix.basename(uri.path) === 'agents.json';
+  return isAgents && /^jsonc?$/.test(languageId) && uri.scheme === 'file';
 }

@@ -1,5 +1,5 @@
 /**
- * Lenses: the server tells of every cell in a few words, and what can be done to a cell stands
+ * Lenses: the server describes every cell in a few words, and what can be done to a cell stands
  * above the cell of the cursor alone. What that is, the server knows; where the cursor is, we do.
  */
 import * as vscode from 'vscode';
@@ -7,32 +7,31 @@ import { type CodeLens, CodeLensRequest, type Middleware } from 'vscode-language
 import type { CellMarks } from './decorations';
 import type { Server } from './server';
 
+type Provide = NonNullable<Middleware['provideCodeLenses']>;
+
 /** The lenses of all cells, in one version of a document. */
 interface Told {
   readonly version: number;
   readonly lenses: vscode.CodeLens[];
 }
 
-export class CellLenses implements vscode.Disposable {
+export class CellLenses {
   private readonly told = new WeakMap<vscode.TextDocument, Told>();
   /** Documents in which only the cursor has moved since they were asked for. */
   private readonly moved = new WeakSet<vscode.TextDocument>();
-  private readonly subscription: vscode.Disposable;
 
   constructor(
     private readonly server: Server,
     marks: CellMarks,
   ) {
-    this.subscription = marks.onDidEnterCell((document) => this.refresh(document));
+    marks.onDidEnterCell((document) => {
+      const feature = server.running?.getFeature(CodeLensRequest.method);
+      this.moved.add(document);
+      feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+    });
   }
 
-  dispose(): void {
-    this.subscription.dispose();
-  }
-
-  async provide(
-    ...[document, token, next]: Parameters<NonNullable<Middleware['provideCodeLenses']>>
-  ): Promise<vscode.CodeLens[]> {
+  async provide(...[document, token, next]: Parameters<Provide>): Promise<vscode.CodeLens[]> {
     const known = this.told.get(document);
     const { version } = document;
     const isKnown = this.moved.delete(document) && known?.version === version;
@@ -43,22 +42,15 @@ export class CellLenses implements vscode.Disposable {
     return [...lenses, ...(await this.current(document))];
   }
 
-  private refresh(document: vscode.TextDocument): void {
-    const feature = this.server.running?.getFeature(CodeLensRequest.method);
-    this.moved.add(document);
-    feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
-  }
-
   private async current(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const client = this.server.running;
     const editor = vscode.window.activeTextEditor;
     if (client === undefined || editor?.document !== document) {
       return [];
     }
-    const found = await client.sendRequest<CodeLens[]>('msgls/cellLenses', {
-      uri: client.code2ProtocolConverter.asUri(document.uri),
-      position: client.code2ProtocolConverter.asPosition(editor.selection.active),
-    });
-    return (await client.protocol2CodeConverter.asCodeLenses(found)) ?? [];
+    const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
+    const about = { uri: document.uri.toString(), position };
+    const found = await this.server.ask<CodeLens[]>('msgls/cellLenses', about);
+    return (await client.protocol2CodeConverter.asCodeLenses(found ?? [])) ?? [];
   }
 }

@@ -1,13 +1,13 @@
 /**
- * What the server writes into a document bit by bit, such as an answer: the status bar tells how far
+ * What the server writes into a document bit by bit, such as an answer: the status bar shows how far
  * it is and stops it, the cell that is being written is marked, and undo takes back all of it in
  * one step. Neither the cursor nor the scroll position is touched.
  */
 import * as vscode from 'vscode';
 import type { ApplyWorkspaceEditParams, Middleware, TextEdit } from 'vscode-languageclient/node';
+import type { Change } from './changes';
 import { gutterDecoration } from './decorations';
 import type { Server } from './server';
-import type { Change } from './typing';
 import { type OwnChange, Written } from './written';
 
 const TOKEN = /^msgls-live-/;
@@ -16,7 +16,7 @@ const STOP = 'msgls.live.stop';
 /** What the server adds to such an edit. */
 interface LiveParams extends ApplyWorkspaceEditParams {
   readonly live?: {
-    /** That of the progress which tells how far it is. */
+    /** That of the progress which shows how far it is. */
     readonly token: string;
     /** Where the cell begins that is being written. */
     readonly line: number;
@@ -28,7 +28,7 @@ type ApplyEdit = NonNullable<NonNullable<Middleware['workspace']>['handleApplyEd
 export class LiveWriter implements vscode.Disposable {
   private readonly items = new Map<string, vscode.StatusBarItem>();
   private readonly written = new WeakMap<vscode.TextDocument, { token: string } & Written>();
-  /** What is being written, until it is told as a change of its document. */
+  /** What is being written, until the event of its change comes. */
   private changes: readonly OwnChange[] = [];
   private readonly mark: vscode.TextEditorDecorationType;
   private readonly subscription: vscode.Disposable;
@@ -153,7 +153,7 @@ function isSame(ours: readonly Change[], told: readonly Change[]): boolean {
 }
 
 /**
- * An undo took the last part of what was written, because somebody typed in between: all of it
+ * An undo took the last part of what was written, because the user typed in between: all of it
  * goes, in a step of its own, and what was typed stays.
  */
 async function takeBack(document: vscode.TextDocument, { pieces }: Written): Promise<void> {

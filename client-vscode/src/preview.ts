@@ -4,13 +4,15 @@
  * written by the server; the one script is `media/preview.js`.
  */
 import { randomBytes } from 'node:crypto';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { isOurs } from './languages';
 import type { Server } from './server';
+import { Later } from './timing';
 
 const PREVIEW = 'msgls.preview';
 const TYPING_MS = 150;
-/** All of a page is sent anew: the longer it is, the longer a pause must be. */
+/** All of a page is sent again: the longer it is, the longer a pause must be. */
 const CHARACTERS_A_MS = 10_000;
 
 /** What `msgls/page` answers. */
@@ -24,69 +26,60 @@ interface Page {
 /** The pages that are shown, by the addresses of their documents. */
 export class Previews implements vscode.Disposable {
   private readonly shown = new Map<string, Preview>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly subscriptions: vscode.Disposable;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
   ) {
-    const { registerCommand } = vscode.commands;
-    const of = (document: vscode.TextDocument) => this.shown.get(document.uri.toString());
-    this.subscriptions = [
-      registerCommand('msgls.preview', (uri?: unknown) => this.show(uri, vscode.ViewColumn.Active)),
-      registerCommand('msgls.previewToSide', (uri?: unknown) =>
-        this.show(uri, vscode.ViewColumn.Beside),
-      ),
+    const of = ({ uri }: vscode.TextDocument) => this.shown.get(uri.toString());
+    this.subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document }) => of(document)?.refreshSoon()),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
         of(textEditor.document)?.follow(textEditor),
       ),
       server.onDidChange(({ state }) => {
-        if (state === 'running') {
-          for (const preview of this.shown.values()) {
-            void preview.refresh();
-          }
+        for (const preview of state === 'running' ? this.shown.values() : []) {
+          void preview.refresh();
         }
       }),
-    ];
+    );
   }
 
   dispose(): void {
-    for (const preview of this.shown.values()) {
-      preview.dispose();
-    }
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    vscode.Disposable.from(this.subscriptions, ...this.shown.values()).dispose();
   }
 
   /** The document whose page is in the foreground. */
   get active(): vscode.Uri | undefined {
-    return [...this.shown.values()].find(({ isActive }) => isActive)?.uri;
+    return [...this.shown.values()].find(({ panel }) => panel.active)?.uri;
   }
 
-  private async show(given: unknown, column: vscode.ViewColumn): Promise<void> {
-    const active = vscode.window.activeTextEditor?.document;
+  async show(given: unknown, column: vscode.ViewColumn): Promise<void> {
     const document =
-      given instanceof vscode.Uri ? await vscode.workspace.openTextDocument(given) : active;
+      given instanceof vscode.Uri
+        ? await vscode.workspace.openTextDocument(given)
+        : vscode.window.activeTextEditor?.document;
     if (document === undefined || !isOurs(document)) {
       return;
     }
     const key = document.uri.toString();
     const known = this.shown.get(key);
     if (known !== undefined) {
-      known.reveal();
+      known.panel.reveal(undefined, true);
       return;
     }
     const preview = new Preview(this.context, this.server, document.uri, column);
     this.shown.set(key, preview);
-    preview.onDidDispose(() => this.shown.delete(key));
+    preview.panel.onDidDispose(() => this.shown.delete(key));
   }
 }
 
 class Preview {
-  private readonly panel: vscode.WebviewPanel;
-  private timer: NodeJS.Timeout | undefined;
+  readonly panel: vscode.WebviewPanel;
+  private readonly refreshing = new Later(() => this.refresh(), TYPING_MS);
   private length = 0;
-  /** The line at the top of both, as far as either has told. */
+  /** The line at the top of both, as far as either has reported it. */
   private top = -1;
 
   constructor(
@@ -95,45 +88,35 @@ class Preview {
     readonly uri: vscode.Uri,
     viewColumn: vscode.ViewColumn,
   ) {
-    const media = vscode.Uri.joinPath(context.extensionUri, 'media');
-    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    const { joinPath } = vscode.Uri;
+    const media = joinPath(context.extensionUri, 'media');
+    const icon = (theme: string) => joinPath(context.extensionUri, 'icons', `msgmd-${theme}.svg`);
+    const name = path.posix.basename(uri.path);
     this.panel = vscode.window.createWebviewPanel(
       PREVIEW,
       vscode.l10n.t('Preview: {name}', { name }),
       { viewColumn, preserveFocus: viewColumn === vscode.ViewColumn.Beside },
       { enableScripts: true, enableFindWidget: true, localResourceRoots: [media] },
     );
+    this.panel.iconPath = { light: icon('light'), dark: icon('dark') };
     this.panel.webview.onDidReceiveMessage((message) => this.told(message));
-    void this.open(this.panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'preview.js')));
-  }
-
-  get onDidDispose(): vscode.Event<void> {
-    return this.panel.onDidDispose;
-  }
-
-  get isActive(): boolean {
-    return this.panel.active;
-  }
-
-  reveal(): void {
-    this.panel.reveal(undefined, true);
+    void this.open(this.panel.webview.asWebviewUri(joinPath(media, 'preview.js')));
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.refreshing.dispose();
     this.panel.dispose();
   }
 
   refreshSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.refresh(), TYPING_MS + this.length / CHARACTERS_A_MS);
+    this.refreshing.soon(TYPING_MS + this.length / CHARACTERS_A_MS);
   }
 
   async refresh(): Promise<void> {
     const page = await this.ask();
     if (page !== undefined) {
-      this.length = page.articles.reduce((sum, { html }) => sum + html.length, 0);
       const { header, contents, articles } = page;
+      this.length = articles.reduce((sum, { html }) => sum + html.length, 0);
       await this.panel.webview.postMessage({ header, contents, articles });
     }
   }
@@ -161,20 +144,16 @@ class Preview {
 <body><header></header><main></main><script nonce="${nonce}" src="${script}"></script></body></html>`;
   }
 
+  /** Nothing where the file was closed meanwhile: its page stays as it is. */
   private async ask(): Promise<Page | undefined> {
-    const client = await this.server.start();
-    try {
-      return await client?.sendRequest<Page>('msgls/page', { uri: this.uri.toString() });
-    } catch {
-      // The file was closed meanwhile: its page stays as it is.
-      return undefined;
-    }
+    await this.server.start();
+    return this.server.ask<Page>('msgls/page', { uri: this.uri.toString() });
   }
 
   private async told({ ready, line }: { ready?: boolean; line?: number }): Promise<void> {
-    const editor = vscode.window.visibleTextEditors.find(
-      ({ document }) => document.uri.toString() === this.uri.toString(),
-    );
+    const isSource = ({ document }: vscode.TextEditor) =>
+      document.uri.toString() === this.uri.toString();
+    const editor = vscode.window.visibleTextEditors.find(isSource);
     if (ready) {
       await this.refresh();
       this.top = -1;
@@ -183,8 +162,8 @@ class Preview {
       }
     } else if (line !== undefined && editor !== undefined) {
       this.top = Math.floor(line);
-      const at = new vscode.Position(this.top, 0);
-      editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.AtTop);
+      const at = new vscode.Range(this.top, 0, this.top, 0);
+      editor.revealRange(at, vscode.TextEditorRevealType.AtTop);
     }
   }
 }

@@ -1,14 +1,22 @@
-/** Runs a program to its end, and tells what it said. */
-import { spawn } from 'node:child_process';
-import type { Ran } from './finding';
+/** Runs a program to its end, and returns what it said. */
+import { execFile } from 'node:child_process';
 
-const MOST_OUTPUT = 200_000;
+const MOST_OUTPUT = 100_000_000;
+
+/** What a program said before it ended. */
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it could not be started or was ended: `ENOENT`, `EACCES`, `timeout`, `cancelled`, … */
+  readonly failure?: string | undefined;
+}
 
 export interface RunOptions {
   /** Where it runs. Never a folder of the user: `python -m` looks for modules there first. */
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  readonly timeoutMs: number;
+  readonly timeout: number;
   readonly onOutput?: (text: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -17,43 +25,19 @@ export interface RunOptions {
 export function runProgram(
   command: string,
   args: readonly string[],
-  options: RunOptions,
+  { onOutput = () => {}, ...options }: RunOptions,
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    let stdout = '';
-    let stderr = '';
-    let failure: string | undefined;
-    const done = (code: number | null) => {
-      clearTimeout(timer);
-      resolve({ code, stdout, stderr, failure });
-    };
-    const child = spawn(command, [...args], {
-      cwd: options.cwd,
-      ...(options.env ? { env: options.env } : {}),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
+    const how = { ...options, maxBuffer: MOST_OUTPUT, windowsHide: true };
+    const child = execFile(command, args, how, (error, stdout, stderr) => {
+      const why = error === null ? 0 : error.code;
+      const isEnded = typeof why === 'number';
+      const reason = options.signal?.aborted ? 'cancelled' : (why ?? 'timeout');
+      const failure = isEnded ? undefined : `${reason}`;
+      resolve({ code: isEnded ? why : null, stdout, stderr, failure });
     });
-    const end = (why: string) => {
-      failure ??= why;
-      child.kill();
-    };
-    const timer = setTimeout(() => end('timeout'), options.timeoutMs);
-    options.signal?.addEventListener('abort', () => end('cancelled'));
-    if (options.signal?.aborted) {
-      end('cancelled');
-    }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout = (stdout + text).slice(-MOST_OUTPUT);
-      options.onOutput?.(text);
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-MOST_OUTPUT);
-      options.onOutput?.(text);
-    });
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      failure ??= error.code ?? error.message;
-      done(null);
-    });
-    child.on('close', done);
+    child.stdin?.end();
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
   });
 }

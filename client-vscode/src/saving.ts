@@ -1,31 +1,26 @@
 /**
  * Saving a new file, so that it stays ours. VS Code suggests `# %% Plan the trip[^m1].msg.md`,
- * selects all before the last dot, and whoever types `trip` gets `trip.md`, plain Markdown. So
+ * selects all before the last dot, and a user who types `trip` gets `trip.md`, plain Markdown. So
  * the key for saving opens a dialog of ours, and what is saved past it gets its ending afterwards.
  */
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { isOurs } from './languages';
+import { isOurs, mayBeOurs } from './languages';
 import { suggestedName, withEnding } from './naming';
-import { mayBeOurs } from './recognising';
-import { tell } from './telling';
+import { tell } from './texts';
 
-/** Registers the command for the key, and watches what is saved past it. */
-export function registerSaving(): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand('msgls.saveNewFile', saveNewFile),
-    new EndingKeeper(),
-  );
-}
+/** The endings that make a file ours, by language. */
+type Endings = (language: string) => readonly string[];
 
 /** Asks for a name, writes the file, and shows it in place of the document without one. */
-async function saveNewFile(): Promise<void> {
+export async function saveNewFile(endings: Endings): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !editor.document.isUntitled || !isOurs(editor.document)) {
     return;
   }
   const { document, selections, viewColumn = vscode.ViewColumn.Active } = editor;
-  const target = await askForName(document);
+  const target = await askForName(document, endings(document.languageId));
   if (target === undefined) {
     return;
   }
@@ -37,84 +32,65 @@ async function saveNewFile(): Promise<void> {
   saved.selections = selections;
 }
 
-async function askForName(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {
-  const { languageId } = document;
+async function askForName(
+  document: vscode.TextDocument,
+  endings: readonly string[],
+): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
+  const suggested = withEnding(suggestedName(document.getText()), endings);
   const typed = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder(), suggestedName(document.getText(), languageId)),
-    title: vscode.l10n.t('Save Message File ({ending})', {
-      ending: `*${withEnding('', languageId)}`,
-    }),
+    defaultUri: vscode.Uri.joinPath(folder, suggested),
+    title: vscode.l10n.t('Save Message File ({ending})', { ending: `*${endings[0] ?? ''}` }),
   });
-  if (typed === undefined) {
-    return undefined;
-  }
-  const target = renamed(typed, withEnding(nameOf(typed), languageId));
+  const target = typed && renamed(typed, withEnding(nameOf(typed), endings));
   // The dialog has asked for the name that was typed, not for the one with its ending.
-  const isUnasked = target.path !== typed.path && (await isThere(target));
+  const isUnasked = target && target.path !== typed.path && (await isThere(target));
   return isUnasked && !(await mayReplace(target)) ? undefined : target;
 }
 
 async function mayReplace(target: vscode.Uri): Promise<boolean> {
-  const question = vscode.l10n.t('{name} is already there. Replace it?', { name: nameOf(target) });
+  const question = vscode.l10n.t('{name} already exists. Replace it?', { name: nameOf(target) });
   const replace = vscode.l10n.t('Replace');
   const chosen = await vscode.window.showWarningMessage(question, { modal: true }, replace);
   return chosen === replace;
 }
 
-/** The first folder that is open, else the user's own. */
-function folder(): vscode.Uri {
-  const [first] = vscode.workspace.workspaceFolders ?? [];
-  return first?.uri ?? vscode.Uri.file(os.homedir());
-}
-
 /**
  * Renames what VS Code's own dialog saved without our ending: by the menu, by *Save All*, or
- * when the editor was closed.
+ * when the editor was closed. VS Code saves the file first, and empties and closes the document
+ * without a name then.
  */
-class EndingKeeper implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable;
+export function keepEndings(endings: Endings): vscode.Disposable {
   /** What was saved of documents that are still there without a name, by their address. */
-  private readonly saved = new Map<string, vscode.Uri>();
-
-  constructor() {
-    this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidSaveTextDocument((document) => this.remember(document)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
-    );
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-  }
-
-  /** VS Code saves the file first, and empties and closes the document without a name then. */
-  private remember(document: vscode.TextDocument): void {
-    const text = document.getText();
-    if (isOurs(document) || mayBeOurs(nameOf(document.uri), text)) {
-      return;
-    }
-    const source = vscode.workspace.textDocuments.find(
-      (other) => other.isUntitled && isOurs(other) && words(other.getText()) === words(text),
-    );
-    if (source !== undefined && words(text) !== '') {
-      this.saved.set(source.uri.toString(), document.uri);
-    }
-  }
-
-  private async closed({ uri, languageId }: vscode.TextDocument): Promise<void> {
-    const saved = this.saved.get(uri.toString());
-    if (saved === undefined) {
-      return;
-    }
-    this.saved.delete(uri.toString());
-    const target = await free(saved, withEnding(nameOf(saved), languageId));
-    const name = nameOf(target);
-    const edit = new vscode.WorkspaceEdit();
-    edit.renameFile(saved, target);
-    if (target.path !== saved.path && (await vscode.workspace.applyEdit(edit))) {
-      tell(vscode.l10n.t('saved as {name}, so that it stays a message file', { name }));
-    }
-  }
+  const saved = new Map<string, vscode.Uri>();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      const text = document.getText();
+      const isSource = (other: vscode.TextDocument) =>
+        other.isUntitled && isOurs(other) && words(other.getText()) === words(text);
+      if (isOurs(document) || mayBeOurs(nameOf(document.uri), text) || words(text) === '') {
+        return;
+      }
+      const source = vscode.workspace.textDocuments.find(isSource);
+      if (source !== undefined) {
+        saved.set(source.uri.toString(), document.uri);
+      }
+    }),
+    vscode.workspace.onDidCloseTextDocument(async ({ uri, languageId }) => {
+      const file = saved.get(uri.toString());
+      if (file === undefined) {
+        return;
+      }
+      saved.delete(uri.toString());
+      const target = await freeName(file, withEnding(nameOf(file), endings(languageId)));
+      const name = nameOf(target);
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(file, target);
+      if (target.path !== file.path && (await vscode.workspace.applyEdit(edit))) {
+        tell(vscode.l10n.t('saved as {name}, so that it stays a message file', { name }));
+      }
+    }),
+  );
 }
 
 /** A text as it is compared: saving may trim blanks and add a line end. */
@@ -122,18 +98,17 @@ function words(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** A file's new name beside it: this one, or the next that nobody has. */
-async function free(uri: vscode.Uri, name: string): Promise<vscode.Uri> {
+/** A name beside a file that no other file has: this one, or with `-2`, `-3`, … before its ending. */
+export async function freeName(uri: vscode.Uri, name: string, second = 2): Promise<vscode.Uri> {
   const [stem = '', ...endings] = name.split(/(?=\.)/);
-  for (let number = 1; ; number += 1) {
-    const target = renamed(uri, number === 1 ? name : `${stem}-${number}${endings.join('')}`);
-    if (target.path === uri.path || !(await isThere(target))) {
-      return target;
-    }
+  let target = renamed(uri, name);
+  for (let number = second; target.path !== uri.path && (await isThere(target)); number += 1) {
+    target = renamed(uri, `${stem}-${number}${endings.join('')}`);
   }
+  return target;
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
+function isThere(uri: vscode.Uri): Thenable<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,
@@ -141,7 +116,7 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
 }
 
 function nameOf(uri: vscode.Uri): string {
-  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  return path.posix.basename(uri.path);
 }
 
 function renamed(uri: vscode.Uri, name: string): vscode.Uri {

@@ -2,23 +2,22 @@
  * The server's life: found, started, watched, started again, stopped. Owns the language client
  * and the one message that is shown when nothing starts.
  */
+import { existsSync as isThere } from 'node:fs';
 import * as os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
   type CloseHandlerResult,
   type ConfigurationParams,
-  ErrorAction,
   type ErrorHandler,
-  type ErrorHandlerResult,
   LanguageClient,
   type LanguageClientOptions,
   type Middleware,
   RevealOutputChannelOn,
   State,
 } from 'vscode-languageclient/node';
-import { Backoff } from './backoff';
-import { isThere, PrivateEnvironment } from './environment';
+import { PrivateEnvironment } from './environment';
 import {
   type Candidate,
   candidates,
@@ -29,21 +28,20 @@ import {
   notFoundMessage,
   onPath,
   originName,
-  type Places,
-  type Ran,
   serveArguments,
   type Tried,
   type Wishes,
 } from './finding';
 import { LANGUAGES } from './languages';
-import { english, phrase, type Text } from './phrases';
-import { runProgram } from './running';
-import { say } from './saying';
+import { type Ran, runProgram } from './running';
 import { settled } from './settings';
+import { english, phrase, say, type Text } from './texts';
 
 const PROBE_MS = 60_000;
 const LONGEST_RUN_MS = 3_600_000;
 const STOP_MS = 3_000;
+/** What ends a server may take a moment to be over, such as an upgrade. */
+const RESTART_MS = 1_000;
 const REPLACED = 'settingsReplacedByPrivateEnvironment';
 
 const PYTHON = vscode.Uri.parse('https://www.python.org/downloads/');
@@ -54,7 +52,7 @@ export const OUR_DOCUMENTS = LANGUAGES.flatMap((language) =>
   SCHEMES.map((scheme) => ({ scheme, language })),
 );
 
-/** All that the server is told of: `agents.json` stays JSON, and keeps VS Code's own service. */
+/** All that the server is sent: `agents.json` stays JSON, and keeps VS Code's own service. */
 const SERVED_DOCUMENTS = [
   ...OUR_DOCUMENTS,
   ...['json', 'jsonc'].map((language) => ({
@@ -73,7 +71,7 @@ interface SettingsSection {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What the status item and the debug information tell. */
+/** What the status item and the debug information show. */
 export interface Status {
   readonly state: 'idle' | 'starting' | 'running' | 'waiting' | 'failed';
   readonly version?: string | undefined;
@@ -81,12 +79,8 @@ export interface Status {
   readonly detail?: Text | undefined;
 }
 
-/** What is known of a server that does not run. */
-interface Known {
-  readonly hasRun?: boolean;
-  /** What an installation lacks. */
-  readonly missing?: Text | undefined;
-}
+/** What is offered beside a message, by its title. */
+type WaysOut = Record<string, () => unknown>;
 
 /** What the library would pop up goes to the log: there is one message, and it is ours. */
 class QuietClient extends LanguageClient {
@@ -106,8 +100,7 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private current: Status = { state: 'idle' };
   private busy: Promise<void> = Promise.resolve();
-  private readonly backoff = new Backoff();
-  private tried: Tried[] = [];
+  private tried: readonly Tried[] = [];
   /** What was started last. */
   private used: Candidate | undefined;
 
@@ -134,20 +127,25 @@ export class Server implements vscode.Disposable {
     return this.client?.state === State.Running ? this.client : undefined;
   }
 
+  /** What the server answers; nothing where there is none, or it refuses. */
+  async ask<T>(method: string, params: object): Promise<T | undefined> {
+    return this.running?.sendRequest<T>(method, params).catch(() => undefined);
+  }
+
   /** Run another subcommand of the program that serves; nothing where there is none. */
-  async run(args: readonly string[], options: { signal?: AbortSignal }): Promise<Ran | undefined> {
+  async run(args: readonly string[], signal: AbortSignal): Promise<Ran | undefined> {
     const { used } = this;
     if (used === undefined || isWhole(used)) {
       return undefined;
     }
-    const where = { cwd: this.context.extensionPath, env: pythonEnvironment() };
-    const how = { ...where, timeoutMs: LONGEST_RUN_MS, ...options };
-    return runProgram(used.command, [...used.args, ...args], how);
+    const options = { ...this.surroundings(), timeout: LONGEST_RUN_MS, signal };
+    return runProgram(used.command, [...used.args, ...args], options);
   }
 
   /** Start the server unless it runs; resolves when it does, or cannot. */
   async start(): Promise<LanguageClient | undefined> {
     if (this.current.state === 'idle') {
+      // At once: whoever asks next finds it starting.
       this.set({ state: 'starting' });
       await this.inTurn(() => this.startNow());
     } else {
@@ -156,14 +154,20 @@ export class Server implements vscode.Disposable {
     return this.running;
   }
 
-  /** Stop the server if it runs, look for one anew, and start it. */
+  /** Stop the server if it runs, look for one again, and start it. */
   async restart(): Promise<void> {
-    this.backoff.reset();
     await this.inTurn(async () => {
       await this.stopNow();
       this.set({ state: 'starting' });
       await this.startNow();
     });
+  }
+
+  /** What says how it is to be started has changed: a server that nobody needed yet can wait. */
+  async startAgain(): Promise<void> {
+    if (this.current.state !== 'idle') {
+      await this.restart();
+    }
   }
 
   dispose(): Promise<void> {
@@ -174,8 +178,8 @@ export class Server implements vscode.Disposable {
   /** Install the server that comes with the extension, and start it. */
   async install(): Promise<void> {
     if (this.environment.program !== undefined || (await this.environment.install())) {
-      // Whoever installs because of a setting that does not work means: instead of it.
-      await this.context.workspaceState.update(REPLACED, this.settingsKey());
+      // Installing because of a setting that does not work means: instead of it.
+      await this.context.workspaceState.update(REPLACED, JSON.stringify(this.settings()));
       await this.restart();
     }
   }
@@ -194,13 +198,17 @@ export class Server implements vscode.Disposable {
     this.changed.fire(status);
   }
 
+  /** Where programs run, with UTF-8 for paths and the log, whatever the machine's locale is. */
+  private surroundings(): { cwd: string; env: NodeJS.ProcessEnv } {
+    return { cwd: this.context.extensionPath, env: { ...process.env, PYTHONUTF8: '1' } };
+  }
+
   // -- finding ------------------------------------------------------------------------------
 
   private async lookFor(): Promise<Found | undefined> {
-    const wishes = await this.wishes();
-    const run = (command: string, args: readonly string[]) =>
-      runProgram(command, args, { cwd: this.context.extensionPath, timeoutMs: PROBE_MS });
-    const { found, tried } = await find(candidates(wishes), run);
+    const options = { cwd: this.context.extensionPath, timeout: PROBE_MS };
+    const all = candidates(await this.wishes());
+    const { found, tried } = await find(all, (...line) => runProgram(...line, options));
     this.tried = tried;
     for (const { candidate, reason } of tried) {
       this.log.warn(`not from ${english(originName(candidate.origin))}: ${english(reason)}`);
@@ -209,60 +217,49 @@ export class Server implements vscode.Disposable {
   }
 
   private async wishes(): Promise<Wishes> {
-    const { command, interpreter } = this.settings();
-    const places = this.places();
-    const line = typeof command === 'string' ? [command] : command;
-    return {
-      serverCommand: line.map((part) => expand(part, places)),
-      interpreter: expand(interpreter, places),
-      // Which interpreter it has chosen may come from the folder: not before that is trusted.
-      pythonExtension: vscode.workspace.isTrusted ? await pythonExtensionInterpreter() : undefined,
-      onPath: onPath(['msgls'], process.env, process.platform, isThere),
-      bundledProgram: this.environment.program,
-      privateInterpreter: this.environment.interpreter,
-      prefersPrivate:
-        this.hasSetting() && this.context.workspaceState.get(REPLACED) === this.settingsKey(),
-    };
-  }
-
-  private settings(): { command: string | string[]; interpreter: string } {
-    // VS Code itself leaves out what an untrusted folder says: see `restrictedConfigurations`.
-    const settings = vscode.workspace.getConfiguration('msgls');
-    return {
-      command: settings.get<string | string[]>('server.command') ?? [],
-      interpreter: settings.get<string>('interpreter') ?? '',
-    };
-  }
-
-  private settingsKey(): string {
-    return JSON.stringify(this.settings());
-  }
-
-  private hasSetting(): boolean {
-    const { command, interpreter } = this.settings();
-    return command.length > 0 || interpreter !== '';
-  }
-
-  private places(): Places {
+    const settings = this.settings();
     const folders = vscode.workspace.workspaceFolders ?? [];
-    return {
+    const places = {
       home: os.homedir(),
       folders: new Map(folders.map((folder) => [folder.name, folder.uri.fsPath])),
       env: process.env,
+    };
+    const { program, interpreter } = this.environment;
+    return {
+      serverCommand: settings.command.map((part) => expand(part, places)),
+      interpreter: expand(settings.interpreter, places),
+      // Which interpreter it has chosen may come from the folder: not before that is trusted.
+      pythonExtension: vscode.workspace.isTrusted ? await pythonExtensionInterpreter() : undefined,
+      onPath: onPath('msgls', process.env, process.platform, isThere),
+      bundledProgram: program,
+      privateInterpreter: interpreter,
+      prefersPrivate:
+        (settings.command.length > 0 || settings.interpreter !== '') &&
+        this.context.workspaceState.get(REPLACED) === JSON.stringify(settings),
+    };
+  }
+
+  private settings(): { command: string[]; interpreter: string } {
+    // VS Code itself leaves out what an untrusted folder says: see `restrictedConfigurations`.
+    const settings = vscode.workspace.getConfiguration('msgls');
+    return {
+      command: [settings.get<string | string[]>('server.command') ?? []].flat(),
+      interpreter: settings.get<string>('interpreter') ?? '',
     };
   }
 
   // -- starting -----------------------------------------------------------------------------
 
   private async startNow(): Promise<void> {
-    const found = await this.upgraded(await this.lookFor());
+    const found = await this.lookFor();
     if (found === undefined) {
-      const { bundledVersion } = this.environment;
       const missing = await this.environment.missing();
-      this.giveUp(notFoundMessage(this.tried, bundledVersion, missing), { missing });
+      const message = notFoundMessage(this.tried, this.environment.bundledVersion, missing);
+      this.giveUp(message, this.waysToInstall(missing));
       return;
     }
-    const { candidate } = found;
+    const { candidate, version } = found;
+    await this.upgrade(found);
     this.used = candidate;
     const level = vscode.workspace.getConfiguration('msgls').get<string>('server.logLevel');
     const args = serveArguments(candidate, level);
@@ -273,9 +270,9 @@ export class Server implements vscode.Disposable {
     this.client = client;
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
-        const version = client.initializeResult?.serverInfo?.version ?? found.version;
-        this.log.info(`msgls ${version} runs: ${candidate.command} (${english(detail)})`);
-        this.set({ state: 'running', version, detail });
+        const told = client.initializeResult?.serverInfo?.version ?? version;
+        this.log.info(`msgls ${told} runs: ${candidate.command} (${english(detail)})`);
+        this.set({ state: 'running', version: told, detail });
       } else if (newState === State.Starting) {
         this.set({ state: 'starting', detail });
       }
@@ -284,36 +281,28 @@ export class Server implements vscode.Disposable {
       await client.start();
     } catch (error) {
       if (this.current.state !== 'failed') {
-        this.log.error(messageOf(error));
+        this.log.error(String(error));
         const message = phrase(
           'The msgls server does not start: `{name}` ended, or failed, before it was ready. The log says more.',
           { name: candidate.command },
         );
-        this.giveUp(message);
+        this.giveUp(message, this.waysToInstall());
       }
     }
   }
 
   /** The environment of our own follows the extension's version. */
-  private async upgraded(found: Found | undefined): Promise<Found | undefined> {
+  private async upgrade({ candidate, version }: Found): Promise<void> {
     const wanted = this.environment.bundledVersion;
-    const isOurs = found?.candidate.origin === 'private';
-    if (!isOurs || wanted === undefined || found.version === wanted) {
-      return found;
+    if (candidate.origin === 'private' && wanted !== undefined && version !== wanted) {
+      this.log.info(`the server is ${version}, the extension brings ${wanted}`);
+      await this.environment.install();
     }
-    this.log.info(`the server is ${found.version}, the extension brings ${wanted}`);
-    await this.environment.install();
-    return found;
   }
 
   private makeClient(command: string, args: string[]): LanguageClient {
-    const options = { cwd: this.context.extensionPath, env: pythonEnvironment() };
-    const client = new QuietClient(
-      'msgls',
-      'msgls',
-      { command, args, options },
-      this.clientOptions(),
-    );
+    const program = { command, args, options: this.surroundings() };
+    const client = new QuietClient('msgls', 'msgls', program, this.clientOptions());
     // JSON has an outline and a formatter in VS Code: ours are for our own files.
     for (const feature of [
       client.getFeature('textDocument/documentSymbol'),
@@ -323,6 +312,11 @@ export class Server implements vscode.Disposable {
       const initialize = feature.initialize.bind(feature);
       feature.initialize = (capabilities) => initialize(capabilities, OUR_DOCUMENTS);
     }
+    const standard = client.createDefaultErrorHandler();
+    client.clientOptions.errorHandler = {
+      error: (...told) => standard.error(...told),
+      closed: () => this.closed(client, standard),
+    };
     return client;
   }
 
@@ -340,23 +334,23 @@ export class Server implements vscode.Disposable {
           this.refreshContent();
         },
       },
-      errorHandler: this.errorHandler(),
       initializationFailedHandler: () => false,
-      // VS Code's own JSON service tells of broken JSON, and completes it: nothing shows twice.
+      // VS Code's own JSON service reports broken JSON, and completes it: nothing shows twice.
       initializationOptions: {
         jsonService: true,
         disabledRules: ['BOOT001'],
         cellMenu: 'msgls.cell.menu',
-        // Nothing is asked in a workspace that its user does not trust; trusting it starts anew.
+        // Nothing is asked in a workspace that its user does not trust; trusting it starts again.
         trusted: vscode.workspace.isTrusted,
         readsInput: true,
+        takesLive: true,
         showsKernels: true,
       },
       markdown: { isTrusted: false, supportHtml: false },
     };
   }
 
-  /** What an earlier server wrote, and is still shown, is asked for anew. */
+  /** What an earlier server wrote, and is still shown, is asked for again. */
   private refreshContent(): void {
     const feature = this.client?.getFeature('workspace/textDocumentContent');
     for (const { scheme, onDidChangeEmitter } of feature?.getProviders() ?? []) {
@@ -385,105 +379,62 @@ export class Server implements vscode.Disposable {
   // -- ending -------------------------------------------------------------------------------
 
   private async stopNow(): Promise<void> {
-    const client = this.client;
+    const { client } = this;
     this.client = undefined;
-    if (client === undefined) {
-      return;
-    }
-    try {
-      await client.dispose(STOP_MS);
-    } catch (error) {
-      // It was dead or deaf: there is nothing left to stop.
-      this.log.debug(`stopping: ${messageOf(error)}`);
-    }
+    // Where it was dead or deaf, there is nothing left to stop.
+    await client?.dispose(STOP_MS).catch((error) => this.log.debug(`stopping: ${error}`));
   }
 
-  private errorHandler(): ErrorHandler {
-    return {
-      error: (error, _message, count): ErrorHandlerResult => {
-        this.log.warn(`the connection to the server: ${error.message}`);
-        return { action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown };
-      },
-      closed: () => this.closed(),
-    };
+  /** It is started again, unless it ended too often lately. */
+  private async closed(client: LanguageClient, handler: ErrorHandler): Promise<CloseHandlerResult> {
+    const isWanted = () => this.client === client && this.current.state !== 'failed';
+    const { action } = await handler.closed();
+    if (isWanted() && action === CloseAction.Restart) {
+      const seconds = RESTART_MS / 1_000;
+      const detail = phrase('the server has stopped; it is started again in {seconds} s', {
+        seconds,
+      });
+      this.log.warn(english(detail));
+      this.set({ state: 'waiting', detail });
+      await pause(RESTART_MS);
+    } else if (isWanted()) {
+      const message = phrase('The msgls server keeps stopping, and is not started again.');
+      this.giveUp(message, { [vscode.l10n.t('Restart')]: () => this.restart() });
+    }
+    return { action: isWanted() ? action : CloseAction.DoNotRestart, handled: true };
   }
 
-  private async closed(): Promise<CloseHandlerResult> {
-    const client = this.client;
-    if (client === undefined || this.current.state === 'failed') {
-      return { action: CloseAction.DoNotRestart, handled: true };
-    }
-    const delayMs = this.backoff.crashed(Date.now());
-    if (delayMs === undefined) {
-      const message = phrase('The msgls server stops again and again, and is left alone now.');
-      this.giveUp(message, { hasRun: true });
-      return { action: CloseAction.DoNotRestart, handled: true };
-    }
-    const what = phrase('the server has stopped; it is started again in {seconds} s', {
-      seconds: delayMs / 1000,
-    });
-    this.log.warn(english(what));
-    this.set({ state: 'waiting', detail: what });
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const isStillWanted = this.client === client;
-    return {
-      action: isStillWanted ? CloseAction.Restart : CloseAction.DoNotRestart,
-      handled: true,
-    };
-  }
-
-  private giveUp(message: Text, known: Known = {}): void {
+  /** The one message about a server that does not run, with the ways out of it. */
+  private giveUp(message: Text, first: WaysOut): void {
     this.set({ state: 'failed', detail: message });
-    // Not awaited: it may stay on the screen for hours.
-    void this.complain(message, known);
-  }
-
-  /** The one message that tells of a server that does not run, with the ways out of it. */
-  private async complain(message: Text, known: Known): Promise<void> {
     this.log.error(english(message));
-    const first = this.firstWayOut(known);
-    const actions: Record<string, () => unknown> = {
+    const ways: WaysOut = {
       ...first,
       [vscode.l10n.t('Choose Interpreter')]: () =>
         vscode.commands.executeCommand('msgls.chooseInterpreter'),
       [vscode.l10n.t('Show Log')]: () => this.log.show(true),
     };
-    const chosen = await vscode.window.showErrorMessage(say(message), ...Object.keys(actions));
-    if (chosen !== undefined) {
-      await actions[chosen]?.();
-    }
+    // Not awaited: it may stay on the screen for hours.
+    void vscode.window
+      .showErrorMessage(say(message), ...Object.keys(ways))
+      .then((chosen) => chosen && ways[chosen]?.());
   }
 
   /** What helps most: nothing is offered that cannot work on this machine. */
-  private firstWayOut({ hasRun, missing }: Known): Record<string, () => unknown> {
-    if (hasRun) {
-      return { [vscode.l10n.t('Restart')]: () => this.restart() };
-    }
-    if (missing !== undefined && this.environment.program === undefined) {
+  private waysToInstall(missing?: Text): WaysOut {
+    const { program, wheel } = this.environment;
+    if (missing !== undefined && program === undefined) {
       return { [vscode.l10n.t('Get Python')]: () => vscode.env.openExternal(PYTHON) };
     }
-    const hasOwn = this.environment.wheel ?? this.environment.program;
+    const hasOwn = wheel ?? program;
     return hasOwn === undefined ? {} : { [vscode.l10n.t('Install')]: () => this.install() };
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** UTF-8 for paths and the log, whatever the machine's locale is. */
-function pythonEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, PYTHONUTF8: '1' };
-}
-
 /** What the Python extension would run here, if it is installed. */
 async function pythonExtensionInterpreter(): Promise<string | undefined> {
-  const extension = vscode.extensions.getExtension('ms-python.python');
-  if (extension === undefined) {
-    return undefined;
-  }
   try {
-    const api = extension.isActive ? extension.exports : await extension.activate();
+    const api = await vscode.extensions.getExtension('ms-python.python')?.activate();
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const chosen = api?.environments?.getActiveEnvironmentPath?.(folder);
     const resolved = chosen && (await api.environments.resolveEnvironment?.(chosen));

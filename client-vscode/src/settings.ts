@@ -1,49 +1,36 @@
 /**
- * What the server is told when it asks for its settings: what somebody has set, and no defaults.
+ * What the server gets when it asks for its settings: what the user has set, and no defaults.
  * To the server the editor's word goes before that of a configuration file in the folder; a
- * default that VS Code fills in is nobody's word. Knows nothing of VS Code.
+ * default that VS Code fills in is not the user's word.
  */
-
-/** As much of a setting's inspection as is looked at. */
-export type Inspected = Readonly<Record<string, unknown>> | undefined;
 
 /** As much of a configuration as is looked at. */
 export interface Configuration {
   get(name: string): unknown;
-  inspect(name: string): Inspected;
+  inspect(name: string): Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whether somebody has set it, for all, for the workspace, for a folder or for a language. */
-export function isSet(inspected: Inspected): boolean {
-  return Object.entries(inspected ?? {}).some(
-    ([name, value]) => /Value$/.test(name) && !/^default/.test(name) && value !== undefined,
-  );
-}
+type Nested = Record<string, unknown>;
 
 /** The settings below `section` that are set, nested as their names are. */
 export function settled(
   names: readonly string[],
   section: string,
   configuration: Configuration,
-): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const name of names) {
-    if (name.startsWith(`${section}.`) && isSet(configuration.inspect(name))) {
-      put(found, name.slice(section.length + 1).split('.'), configuration.get(name));
-    }
+): Nested {
+  const found: Nested = {};
+  const isSet = (name: string) =>
+    Object.entries(configuration.inspect(name) ?? {}).some(
+      ([layer, value]) => /^(?!default).*Value$/.test(layer) && value !== undefined,
+    );
+  for (const name of names.filter((it) => it.startsWith(`${section}.`) && isSet(it))) {
+    const path = name.slice(section.length + 1).split('.');
+    const last = path.pop() ?? '';
+    const inner = path.reduce((outer, part) => {
+      outer[part] ??= {};
+      return outer[part] as Nested;
+    }, found);
+    inner[last] = configuration.get(name);
   }
   return found;
-}
-
-function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [first, ...rest] = path;
-  if (first === undefined) {
-    return;
-  }
-  if (rest.length === 0) {
-    into[first] = value;
-    return;
-  }
-  into[first] ??= {};
-  put(into[first] as Record<string, unknown>, rest, value);
 }

@@ -3,9 +3,7 @@
  * format. What a conversion cannot say is a list, and each of its rows leads to its place.
  */
 import * as vscode from 'vscode';
-import { execute } from './commands';
-import { isOurs } from './languages';
-import type { Previews } from './preview';
+import { execute, request } from './commands';
 import type { Server } from './server';
 
 /** A text to be shown in an editor of its own, and what it cannot say. */
@@ -21,42 +19,22 @@ interface Loss {
   readonly line: number | null;
 }
 
-export function registerSharing(server: Server, previews: Previews): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
-  const source = () => {
-    const active = vscode.window.activeTextEditor?.document;
-    return previews.active ?? (active && isOurs(active) ? active.uri : undefined);
-  };
-  const copy = (target: string) => () => copyAs(server, source(), target);
-  return vscode.Disposable.from(
-    registerCommand('msgls.exportHtml', () => exportPage(server, source())),
-    registerCommand('msgls.copyAs.openai', copy('openai')),
-    registerCommand('msgls.copyAs.anthropic', copy('anthropic')),
-  );
-}
-
-async function exportPage(server: Server, uri: vscode.Uri | undefined): Promise<void> {
-  const client = server.running;
-  if (uri === undefined || client === undefined) {
+export async function exportPage(server: Server, uri: vscode.Uri): Promise<void> {
+  const about = { uri: uri.toString(), whole: true };
+  const page = await request<{ html: string }>(server, 'msgls/page', about);
+  if (page === undefined) {
     return;
   }
-  const params = { uri: uri.toString(), whole: true };
-  const { html } = await client.sendRequest<{ html: string }>('msgls/page', params);
-  const defaultUri = uri.with({
-    scheme: 'file',
-    path: uri.path.replace(/(\.msg)?\.\w+$/, '.html'),
-  });
+  const path = uri.path.replace(/(\.msg)?\.\w+$/, '.html');
+  const defaultUri = uri.with({ scheme: 'file', path });
   const filters = { HTML: ['html'] };
   const target = await vscode.window.showSaveDialog({ defaultUri, filters });
   if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(html));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(page.html));
   }
 }
 
-async function copyAs(server: Server, uri: vscode.Uri | undefined, target: string): Promise<void> {
-  if (uri === undefined) {
-    return;
-  }
+export async function copyAs(server: Server, uri: vscode.Uri, target: string): Promise<void> {
   const argument = { uri: uri.toString(), target, asText: true };
   const shown = (await execute(server, 'msgls.convert.to', argument)) as ShownText | undefined;
   if (shown !== undefined) {
@@ -66,7 +44,7 @@ async function copyAs(server: Server, uri: vscode.Uri | undefined, target: strin
   }
 }
 
-/** What a text cannot say; whoever chooses a row gets to the place that it is about. */
+/** What a text cannot say; choosing a row goes to the place that it is about. */
 export async function showLosses(uri: vscode.Uri, { losses }: ShownText): Promise<void> {
   if (losses.length === 0) {
     return;
@@ -77,14 +55,14 @@ export async function showLosses(uri: vscode.Uri, { losses }: ShownText): Promis
     detail: line === null ? '' : vscode.l10n.t('line {line}', { line: line + 1 }),
     line,
   }));
-  const title = vscode.l10n.t('What is lost on the way, or said otherwise');
+  const title = vscode.l10n.t('Lost or changed in the conversion');
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
   if (chosen !== undefined && chosen.line !== null) {
-    const at = new vscode.Position(chosen.line, 0);
-    const editor = vscode.window.visibleTextEditors.find(
-      ({ document }) => document.uri.toString() === uri.toString(),
-    );
+    const isSource = ({ document }: vscode.TextEditor) =>
+      document.uri.toString() === uri.toString();
+    const editor = vscode.window.visibleTextEditors.find(isSource);
     const viewColumn = editor?.viewColumn ?? vscode.ViewColumn.Active;
-    await vscode.window.showTextDocument(uri, { viewColumn, selection: new vscode.Range(at, at) });
+    const selection = new vscode.Range(chosen.line, 0, chosen.line, 0);
+    await vscode.window.showTextDocument(uri, { viewColumn, selection });
   }
 }

@@ -1,10 +1,9 @@
 /** The language status item: which server runs, and how it is. */
 import * as vscode from 'vscode';
-import { type Phrase, phrase } from './phrases';
-import { say } from './saying';
-import { OUR_DOCUMENTS, type Server, type Status } from './server';
+import { OUR_DOCUMENTS, type Server } from './server';
+import { phrase, say } from './texts';
 
-const WORDS: Record<Status['state'], Phrase> = {
+const WORDS = {
   idle: phrase('not started'),
   starting: phrase('starting'),
   running: phrase('running'),
@@ -15,18 +14,17 @@ const WORDS: Record<Status['state'], Phrase> = {
 /** Shows the state of the server in the status bar of our documents. */
 export function showStatus(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('msgls', OUR_DOCUMENTS);
+  const { Error: IsWrong, Information } = vscode.LanguageStatusSeverity;
   item.name = 'msgls';
   item.command = { title: vscode.l10n.t('Restart'), command: 'msgls.restart' };
-  const show = (status: Status) => {
-    const name = status.version ? `msgls ${status.version}` : 'msgls';
-    item.text = vscode.l10n.t('{name}: {state}', { name, state: say(WORDS[status.state]) });
-    item.detail = say(status.detail ?? '');
-    item.busy = status.state === 'starting' || status.state === 'waiting';
-    item.severity =
-      status.state === 'failed'
-        ? vscode.LanguageStatusSeverity.Error
-        : vscode.LanguageStatusSeverity.Information;
+  const show = () => {
+    const { state, version, detail } = server.status;
+    const name = version ? `msgls ${version}` : 'msgls';
+    item.text = vscode.l10n.t('{name}: {state}', { name, state: say(WORDS[state]) });
+    item.detail = say(detail ?? '');
+    item.busy = state === 'starting' || state === 'waiting';
+    item.severity = state === 'failed' ? IsWrong : Information;
   };
-  show(server.status);
+  show();
   return vscode.Disposable.from(item, server.onDidChange(show));
 }

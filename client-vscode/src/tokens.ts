@@ -1,9 +1,11 @@
 /** The status bar's count: what the model sees of the active document, against its budget. */
 import * as vscode from 'vscode';
 import type { Server } from './server';
+import { Later } from './timing';
 import { activeSource, agentOf } from './view';
 
 const PAUSE_MS = 500;
+const PLACE = 110;
 
 /** What `msgls/tokens` answers. */
 interface Tokens {
@@ -14,42 +16,29 @@ interface Tokens {
 
 /** Counts by the server, a moment after the last key. */
 export function showTokens(server: Server): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem(
-    'msgls.tokens',
-    vscode.StatusBarAlignment.Right,
-    110,
-  );
+  const { Right } = vscode.StatusBarAlignment;
+  const item = vscode.window.createStatusBarItem('msgls.tokens', Right, PLACE);
+  const warning = new vscode.ThemeColor('statusBarItem.warningBackground');
   item.name = vscode.l10n.t('msgls: tokens');
   item.command = 'msgls.view.show';
-  let timer: NodeJS.Timeout | undefined;
-
-  const count = async (): Promise<void> => {
-    const source = activeSource();
-    const client = server.running;
-    if (source === undefined || client === undefined) {
+  const counting = new Later(async () => {
+    const uri = activeSource();
+    // Nothing for a document that the server does not know, or does not know yet.
+    const counted = uri && (await server.ask<Tokens>('msgls/tokens', { uri, agent: agentOf(uri) }));
+    if (!counted) {
       item.hide();
-      return;
+    } else if (activeSource() === uri) {
+      item.text = counted.text;
+      item.tooltip = counted.tooltip;
+      item.backgroundColor = counted.isOver ? warning : undefined;
+      item.show();
     }
-    const about = { uri: source, agent: agentOf(source) };
-    try {
-      const counted = await client.sendRequest<Tokens>('msgls/tokens', about);
-      if (activeSource() === source) {
-        show(item, counted);
-      }
-    } catch {
-      // A document that the server does not know, or does not know yet.
-      item.hide();
-    }
-  };
-  const countSoon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(count, PAUSE_MS);
-  };
-
+  }, PAUSE_MS);
+  const countSoon = () => counting.soon();
   countSoon();
   return vscode.Disposable.from(
     item,
-    { dispose: () => clearTimeout(timer) },
+    counting,
     server.onDidChange(countSoon),
     vscode.window.onDidChangeVisibleTextEditors(countSoon),
     vscode.window.onDidChangeActiveTextEditor(countSoon),
@@ -59,13 +48,4 @@ export function showTokens(server: Server): vscode.Disposable {
       }
     }),
   );
-}
-
-function show(item: vscode.StatusBarItem, { isOver, text, tooltip }: Tokens): void {
-  item.text = text;
-  item.tooltip = tooltip;
-  item.backgroundColor = isOver
-    ? new vscode.ThemeColor('statusBarItem.warningBackground')
-    : undefined;
-  item.show();
 }

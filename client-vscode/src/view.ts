@@ -3,34 +3,43 @@
  * refreshes. The cursor in the file marks its message there, and the cursor there moves the one in
  * the file. A cell that the model does not see says why in the status bar.
  */
+import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Position as LspPosition, Range as LspRange } from 'vscode-languageclient/node';
+import type { Position, Range } from 'vscode-languageclient/node';
 import { filledIn } from './commands';
 import { isOurs } from './languages';
 import type { Server } from './server';
+import { Later } from './timing';
 
 const SCHEME = 'msgls-view';
 const CURSOR_MS = 40;
 
 /** What `msgls/viewOf` and `msgls/sourceOf` answer. */
-interface Place {
-  readonly position: LspPosition | null;
-  readonly range: LspRange | null;
+interface Answer {
+  readonly position: Position | null;
+  readonly range: Range | null;
   readonly reason?: string | null;
 }
 
+/** The same, as VS Code has it. */
+interface Place {
+  readonly position: vscode.Position | undefined;
+  readonly range: vscode.Range | undefined;
+  readonly reason: string | null | undefined;
+}
+
 /** The address of a view: the server reads the document from its query and the agent after it. */
-function viewAddress(document: vscode.Uri, agent = ''): vscode.Uri {
-  const name = document.path.slice(document.path.lastIndexOf('/') + 1);
-  const title = `${vscode.l10n.t('What the model sees')} · ${name.replace(/(\.msg)?\.md$/i, '')}`;
-  const path = `/${title}.md`;
-  return vscode.Uri.from({ scheme: SCHEME, path, query: document.toString(), fragment: agent });
+function viewAddress(document: vscode.Uri, fragment = ''): vscode.Uri {
+  const name = path.posix.basename(document.path).replace(/(\.msg)?\.md$/i, '');
+  const title = `${vscode.l10n.t('What the model sees')} · ${name}`;
+  const query = document.toString();
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md`, query, fragment });
 }
 
 /** The document that the active editor is about, be it the document or its view. */
 export function activeSource(): string | undefined {
   const document = vscode.window.activeTextEditor?.document;
-  return document && (isOurs(document) ? document.uri.toString() : sourceOf(document));
+  return document && (isOurs(document) ? document.uri.toString() : sourceOf(document.uri));
 }
 
 /** The agent whose view of a document is to be seen; nothing where it is the default one's. */
@@ -38,33 +47,27 @@ export function agentOf(source: string): string | undefined {
   return viewOf(source)?.document.uri.fragment || undefined;
 }
 
-function sourceOf({ uri }: vscode.TextDocument): string | undefined {
-  return uri.scheme === SCHEME ? uri.query : undefined;
+function sourceOf({ scheme, query }: vscode.Uri): string | undefined {
+  return scheme === SCHEME ? query : undefined;
 }
 
 function viewOf(source: string): vscode.TextEditor | undefined {
-  return vscode.window.visibleTextEditors.find(({ document }) => sourceOf(document) === source);
+  return vscode.window.visibleTextEditors.find(({ document }) => sourceOf(document.uri) === source);
 }
 
 /** Shows what the model sees of a document, beside it. */
 export async function showView(source: vscode.Uri, agent?: string): Promise<void> {
-  const before = viewOf(source.toString());
-  const document = await vscode.workspace.openTextDocument(viewAddress(source, agent));
-  const viewColumn = before?.viewColumn ?? vscode.ViewColumn.Beside;
-  await vscode.window.showTextDocument(document, {
-    viewColumn,
-    preserveFocus: true,
-    preview: false,
-  });
-  const replaced = vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputText && isOther(input.uri, document));
-  await vscode.window.tabGroups.close(replaced, true);
-}
-
-/** Whether an address is that of another agent's view of the same document. */
-function isOther(uri: vscode.Uri, { uri: shown }: vscode.TextDocument): boolean {
-  return uri.scheme === SCHEME && uri.query === shown.query && uri.fragment !== shown.fragment;
+  const viewColumn = viewOf(source.toString())?.viewColumn ?? vscode.ViewColumn.Beside;
+  const shown = viewAddress(source, agent);
+  const options = { viewColumn, preserveFocus: true, preview: false };
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(shown), options);
+  // That of another agent is replaced.
+  const isOther = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputText &&
+    sourceOf(input.uri) === shown.query &&
+    input.uri.fragment !== shown.fragment;
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await vscode.window.tabGroups.close(tabs.filter(isOther), true);
 }
 
 export class ModelView implements vscode.Disposable {
@@ -77,8 +80,8 @@ export class ModelView implements vscode.Disposable {
     vscode.StatusBarAlignment.Left,
     -1,
   );
+  private readonly marking = new Later(() => this.mark(), CURSOR_MS);
   private readonly subscriptions: vscode.Disposable;
-  private timer: NodeJS.Timeout | undefined;
   private asked = 0;
 
   constructor(private readonly server: Server) {
@@ -86,65 +89,58 @@ export class ModelView implements vscode.Disposable {
     this.subscriptions = vscode.Disposable.from(
       this.marked,
       this.why,
+      this.marking,
       vscode.commands.registerCommand('msgls.view.chooseAgent', () => this.chooseAgent()),
       vscode.window.onDidChangeTextEditorSelection((event) => this.moved(event)),
-      vscode.window.onDidChangeVisibleTextEditors(() => this.markSoon()),
-      vscode.window.onDidChangeActiveTextEditor(() => this.markSoon()),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.marking.soon()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.marking.soon()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         // What is shown has caught up with what was typed.
         if (document.uri.scheme === SCHEME) {
-          this.markSoon();
+          this.marking.soon();
         }
       }),
     );
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.subscriptions.dispose();
   }
 
   private async chooseAgent(): Promise<void> {
-    const source = activeSource();
-    if (source === undefined) {
-      return;
-    }
-    const asked = await filledIn(this.server, 'msgls.view.chooseAgent', { uri: source });
-    if (asked !== undefined) {
-      await showView(vscode.Uri.parse(source), (asked.agent as string | null) ?? undefined);
+    const uri = activeSource();
+    const asked = uri && (await filledIn(this.server, 'msgls.view.chooseAgent', { uri }));
+    if (asked) {
+      await showView(vscode.Uri.parse(uri), (asked.agent as string | null) ?? undefined);
     }
   }
 
   // -- places, both ways --------------------------------------------------------------------
 
   private moved({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
-    const source = sourceOf(textEditor.document);
+    const source = sourceOf(textEditor.document.uri);
     if (source === undefined) {
-      this.markSoon();
+      this.marking.soon();
     } else if (kind !== undefined && textEditor === vscode.window.activeTextEditor) {
-      // Somebody went there, with a key or the mouse: what a new text moves has no kind.
+      // The user went there, with a key or the mouse: what a new text moves has no kind.
       void this.goToSource(source, textEditor);
     }
-  }
-
-  private markSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.mark(), CURSOR_MS);
   }
 
   /** Marks the message of the cursor in the view of the active document. */
   private async mark(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined && sourceOf(editor.document) !== undefined) {
+    if (editor !== undefined && sourceOf(editor.document.uri) !== undefined) {
       return;
     }
-    const view = editor && isOurs(editor.document) && viewOf(editor.document.uri.toString());
-    if (editor === undefined || !view) {
+    const source = editor && isOurs(editor.document) ? editor.document.uri.toString() : '';
+    const view = viewOf(source);
+    if (editor === undefined || view === undefined) {
       this.why.hide();
       return;
     }
-    const at = await this.markIn(view, editor.document.uri.toString(), editor.selection.active);
-    if (at !== undefined) {
+    const at = await this.markIn(view, source, editor.selection.active);
+    if (at) {
       reveal(view, at);
     }
   }
@@ -156,12 +152,11 @@ export class ModelView implements vscode.Disposable {
     place: vscode.Position,
   ): Promise<vscode.Position | undefined> {
     const found = await this.ask('msgls/viewOf', source, place);
-    if (found === undefined) {
-      return undefined;
+    if (found !== undefined) {
+      this.say(found);
+      view.setDecorations(this.marked, found.range ? [found.range] : []);
     }
-    this.say(found);
-    view.setDecorations(this.marked, found.range === null ? [] : [asRange(found.range)]);
-    return found.position === null ? undefined : asPosition(found.position);
+    return found?.position;
   }
 
   /** Why a cell is not seen, or not as it stands. */
@@ -171,7 +166,7 @@ export class ModelView implements vscode.Disposable {
       return;
     }
     this.why.text =
-      range === null
+      range === undefined
         ? `$(eye-closed) ${vscode.l10n.t('The model does not see this: {reason}', { reason })}`
         : `$(eye) ${vscode.l10n.t('The model sees less of this cell: {reason}', { reason })}`;
     this.why.show();
@@ -180,17 +175,15 @@ export class ModelView implements vscode.Disposable {
   /** Moves the cursor in the file to what the cursor in its view is on. */
   private async goToSource(source: string, view: vscode.TextEditor): Promise<void> {
     const found = await this.ask('msgls/sourceOf', source, view.selection.active);
-    if (!found?.position) {
+    const at = found?.position;
+    if (at === undefined) {
       return;
     }
-    const at = asPosition(found.position);
-    const shown = vscode.window.visibleTextEditors;
+    const isSource = ({ document }: vscode.TextEditor) => document.uri.toString() === source;
+    const options = { viewColumn: vscode.ViewColumn.One, preserveFocus: true };
     const editor =
-      shown.find(({ document }) => document.uri.toString() === source) ??
-      (await vscode.window.showTextDocument(vscode.Uri.parse(source), {
-        viewColumn: vscode.ViewColumn.One,
-        preserveFocus: true,
-      }));
+      vscode.window.visibleTextEditors.find(isSource) ??
+      (await vscode.window.showTextDocument(vscode.Uri.parse(source), options));
     editor.selection = new vscode.Selection(at, at);
     reveal(editor, at);
     await this.markIn(view, source, at);
@@ -198,25 +191,24 @@ export class ModelView implements vscode.Disposable {
 
   /** Asks for a place; nothing where another was asked for since. */
   private async ask(method: string, uri: string, at: vscode.Position): Promise<Place | undefined> {
+    const client = this.server.running;
     this.asked += 1;
     const number = this.asked;
-    const position = { line: at.line, character: at.character };
-    const answer = await this.server.running
-      ?.sendRequest<Place>(method, { uri, agent: agentOf(uri), position })
-      .catch(() => undefined);
-    return number === this.asked ? answer : undefined;
+    const position = client?.code2ProtocolConverter.asPosition(at);
+    const answer = await this.server.ask<Answer>(method, { uri, agent: agentOf(uri), position });
+    if (client === undefined || answer === undefined || number !== this.asked) {
+      return undefined;
+    }
+    const { asPosition, asRange } = client.protocol2CodeConverter;
+    return {
+      position: asPosition(answer.position) ?? undefined,
+      range: asRange(answer.range) ?? undefined,
+      reason: answer.reason,
+    };
   }
 }
 
 function reveal(editor: vscode.TextEditor, at: vscode.Position): void {
   const type = vscode.TextEditorRevealType.InCenterIfOutsideViewport;
   editor.revealRange(new vscode.Range(at, at), type);
-}
-
-function asPosition({ line, character }: LspPosition): vscode.Position {
-  return new vscode.Position(line, character);
-}
-
-function asRange({ start, end }: LspRange): vscode.Range {
-  return new vscode.Range(asPosition(start), asPosition(end));
 }

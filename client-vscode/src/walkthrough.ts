@@ -6,31 +6,22 @@ const WALKTHROUGH = 'msgls.start';
 const SHOWN = 'walkthroughShown';
 const EXAMPLE = 'media/walkthrough/example';
 
-/** Registers the command that the steps call, and shows them where nobody has seen them. */
-export function registerWalkthrough(
-  context: vscode.ExtensionContext,
-  server: Server,
-): vscode.Disposable {
-  void showOnce(context);
-  return vscode.commands.registerCommand('msgls.openExample', (next?: unknown) =>
-    openExample(context, server, next),
-  );
-}
-
-async function showOnce({ globalState, extension }: vscode.ExtensionContext): Promise<void> {
+/** Shows the first steps where they were never shown. */
+export async function showOnce(context: vscode.ExtensionContext): Promise<void> {
+  const { globalState, extension } = context;
   const settings = vscode.workspace.getConfiguration('workbench.welcomePage.walkthroughs');
   if (globalState.get(SHOWN) || settings.get('openOnInstall') === false) {
     return;
   }
   await globalState.update(SHOWN, true);
   const id = `${extension.id}#${WALKTHROUGH}`;
-  // Beside an editor that is open: there it leaves the keys to whoever types.
+  // Beside an editor that is open: there it leaves the keys to the editor.
   const isBeside = vscode.window.activeTextEditor !== undefined;
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', id, isBeside);
 }
 
 /** A conversation to try things on, without a name; and a command on it, once the server runs. */
-async function openExample(
+export async function openExample(
   { extensionUri }: vscode.ExtensionContext,
   server: Server,
   next: unknown,
@@ -38,8 +29,7 @@ async function openExample(
   const language = /^zh/i.test(vscode.env.language) ? '.nls.zh-cn' : '';
   const file = vscode.Uri.joinPath(extensionUri, `${EXAMPLE}${language}.txt`);
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  const isOpen = ({ isUntitled, getText }: vscode.TextDocument) =>
-    isUntitled && getText() === content;
+  const isOpen = (it: vscode.TextDocument) => it.isUntitled && it.getText() === content;
   const document =
     vscode.workspace.textDocuments.find(isOpen) ??
     (await vscode.workspace.openTextDocument({ language: 'msgmd', content }));

@@ -1,5 +1,5 @@
 /** What is written into a document bit by bit, and what stood there before. Knows nothing of VS Code. */
-import type { Change } from './typing';
+import { type Change, growth } from './changes';
 
 /** A change of our own, with what it replaces. */
 export interface OwnChange extends Change {
@@ -13,13 +13,8 @@ export interface Piece {
   readonly old: string;
 }
 
-/** How much longer a document is after changes. */
-function growth(changes: readonly Change[]): number {
-  return changes.reduce((sum, { text, rangeLength }) => sum + text.length - rangeLength, 0);
-}
-
 /**
- * Changes of a document are told together and from its end, each with its place before all of them:
+ * Changes of a document come together and from its end, each with its place before all of them:
  * taken one by one in that order, the places are right.
  */
 function fromEnd<T extends Change>(changes: readonly T[]): T[] {
@@ -31,9 +26,9 @@ export class Written {
   readonly pieces: Piece[] = [];
   /** Where the last change ended. */
   end = 0;
-  /** Whether nobody else has changed the document since. */
+  /** Whether nothing else has changed the document since. */
   isTop = false;
-  /** How often somebody has: what is written at a stretch is one step of undo. */
+  /** How often something has: what is written at a stretch is one step of undo. */
   private runs = 0;
   private lastGrowth = 0;
 
@@ -65,7 +60,7 @@ export class Written {
     }
   }
 
-  /** Somebody else has changed it: what they wrote is not ours. */
+  /** Something else has changed it: what that wrote is not ours. */
   follow(changes: readonly Change[]): void {
     this.isTop = false;
     for (const { rangeOffset: start, rangeLength, text } of fromEnd(changes)) {

@@ -10,10 +10,11 @@ import {
   missingPython,
   notFoundMessage,
   onPath,
-  type Ran,
   serveArguments,
+  withoutWheel,
 } from '../src/finding';
-import { english } from '../src/phrases';
+import type { Ran } from '../src/running';
+import { english } from '../src/texts';
 
 const ALL = {
   serverCommand: ['uvx', 'msgls'],
@@ -106,7 +107,7 @@ describe('finding', () => {
   });
 
   const REASONS: [Ran, RegExp][] = [
-    [{ ...HAS_NONE, code: null, failure: 'EACCES' }, /may not be run/],
+    [{ ...HAS_NONE, code: null, failure: 'EACCES' }, /cannot be executed/],
     [{ ...SAYS_VERSION, code: null, failure: 'timeout' }, /does not answer/],
     [{ code: 1, stdout: '', stderr: 'a\nSyntaxError: b\n' }, /does not work: SyntaxError: b/],
     [{ code: 0, stdout: 'Python 3.12\n', stderr: '' }, /is not msgls.*Python 3\.12/],
@@ -140,18 +141,18 @@ describe('the PATH', () => {
   const isFile = (file: string) => files.includes(file);
 
   it('is looked through in order', () => {
-    assert.equal(onPath(['msgls'], { PATH: '/x:/b:/a' }, 'linux', isFile), '/b/msgls');
-    assert.equal(onPath(['msgls'], { PATH: '/x' }, 'linux', isFile), undefined);
-    assert.equal(onPath(['msgls'], {}, 'linux', isFile), undefined);
+    assert.equal(onPath('msgls', { PATH: '/x:/b:/a' }, 'linux', isFile), '/b/msgls');
+    assert.equal(onPath('msgls', { PATH: '/x' }, 'linux', isFile), undefined);
+    assert.equal(onPath('msgls', {}, 'linux', isFile), undefined);
   });
 
   it('never means the folder that is open', () => {
-    assert.equal(onPath(['msgls'], { PATH: '.:' }, 'linux', isFile), undefined);
+    assert.equal(onPath('msgls', { PATH: '.:' }, 'linux', isFile), undefined);
   });
 
   it('is spelt otherwise on Windows, where scripts of the shell are left out', () => {
     const env = { Path: 'C:\\a;C:\\b' };
-    assert.equal(onPath(['msgls'], env, 'win32', isFile), 'C:\\b\\msgls.exe');
+    assert.equal(onPath('msgls', env, 'win32', isFile), 'C:\\b\\msgls.exe');
   });
 });
 
@@ -209,7 +210,14 @@ describe('an installation that cannot work', () => {
 
 describe('an installation that fails', () => {
   const failures: [string, RegExp][] = [
-    ['ERROR: No matching distribution found for pygls', /package index cannot be reached/],
+    [
+      'Retrying … NewConnectionError …\nERROR: No matching distribution found for pygls==2.1.1',
+      /package index cannot be reached/,
+    ],
+    [
+      'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. …\n    rich==15.0.0 from …:\n',
+      /another `rich` than the one/,
+    ],
     ['…Temporary failure in name resolution', /when you are online/],
     ['The virtual environment … ensurepip is not available', /python3-venv/],
     ["ERROR: Package 'msgls' requires a different Python: 3.9.1", /3\.11 or newer/],
@@ -219,4 +227,16 @@ describe('an installation that fails', () => {
   for (const [output, words] of failures) {
     it(words.source, () => assert.match(english(installFailure(output)), words));
   }
+  // What pip 23 and 26 say on a machine that no wheel fits.
+  const NONE = `ERROR: Could not find a version that satisfies the requirement pyjson5==2.0.1 (from versions: none)
+ERROR: No matching distribution found for pyjson5==2.0.1`;
+  it('says which library is not ready-made for this machine', () => {
+    assert.equal(withoutWheel(NONE), 'pyjson5');
+    // Rust, which one library fetches when it is built, may be out of reach: not the index.
+    const failure = installFailure('Name or service not known', withoutWheel(NONE));
+    assert.match(english(failure), /no ready-made `pyjson5`.*3\.11 to 3\.14.*C compiler and Rust/);
+  });
+  it('builds nothing because the network is away', () => {
+    assert.equal(withoutWheel(`… getaddrinfo failed …\n${NONE}`), undefined);
+  });
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import MANIFEST from '../package.json';
 import { suggestedName, withEnding } from '../src/naming';
+
+const LANGUAGES: { id: string; extensions?: string[] }[] = MANIFEST.contributes.languages;
 
 test('a typed name gets the ending that keeps the file ours', () => {
   for (const [typed, language, name] of [
@@ -17,22 +20,23 @@ test('a typed name gets the ending that keeps the file ours', () => {
     ['trip.deltas.jsonl', 'msgjson', 'trip.deltas.jsonl'],
     ['1.md', 'chatbuilder', '1.md'],
   ] as const) {
-    assert.equal(withEnding(typed, language), name);
+    const endings = LANGUAGES.find(({ id }) => id === language)?.extensions ?? [];
+    assert.equal(withEnding(typed, endings), name);
   }
 });
 
 test('the title of the first cell is suggested, as far as it can be a name', () => {
   for (const [text, name] of [
-    ['# %% Plan the trip[^m1]\n\n[^m1]: [markdown]\n', 'Plan the trip.msg.md'],
-    ['# %% Plan the trip [^m1] \r\n', 'Plan the trip.msg.md'],
-    ['---\nagents: {}\n---\n\n## %%% What? a/b: "c"[^a1]\n', 'What a b c.msg.md'],
-    ['# %% 旅行[^m1]\n', '旅行.msg.md'],
-    ['# %% ../../etc[^m1]\n', 'etc.msg.md'],
-    ['# %% [^m1]\n\nHello\n', 'conversation.msg.md'],
-    ['# %%%% no[^m1]\n', 'conversation.msg.md'],
-    ['', 'conversation.msg.md'],
-    [`# %% ${'long '.repeat(40)}[^m1]\n`, `${'long '.repeat(12).trim()}.msg.md`],
+    ['# %% Plan the trip[^m1]\n\n[^m1]: [markdown]\n', 'Plan the trip'],
+    ['# %% Plan the trip [^m1] \r\n', 'Plan the trip'],
+    ['---\nagents: {}\n---\n\n## %%% What? a/b: "c"[^a1]\n', 'What a b c'],
+    ['# %% 旅行[^m1]\n', '旅行'],
+    ['# %% ../../etc[^m1]\n', 'etc'],
+    ['# %% [^m1]\n\nHello\n', 'conversation'],
+    ['# %%%% no[^m1]\n', 'conversation'],
+    ['', 'conversation'],
+    [`# %% ${'long '.repeat(40)}[^m1]\n`, `${'long '.repeat(12).trim()}`],
   ] as const) {
-    assert.equal(suggestedName(text, 'msgmd'), name);
+    assert.equal(suggestedName(text), name);
   }
 });

@@ -1,4 +1,5 @@
-// Bundles every test into one file of its own, and lets Node run them: nothing here needs VS Code.
+// Bundles every test into one file of its own, and lets Node run them, with
+// `vscode.ts` in the place of VS Code.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -9,6 +10,7 @@ await build({
   entryPoints: names.map((name) => `test/${name}`),
   outdir: 'out',
   bundle: true,
+  alias: { vscode: './test/vscode.ts' },
   platform: 'node',
   format: 'cjs',
   target: 'node20',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { runProgram } from '../src/running';
 
-const HERE = { cwd: process.cwd(), timeoutMs: 60_000 };
+const HERE = { cwd: process.cwd(), timeout: 60_000 };
 const NODE = process.execPath;
 
 it('tells what a program said, and how it ended', async () => {
@@ -19,7 +19,7 @@ it('tells of a program that is not there', async () => {
 
 it('ends one that does not end by itself', async () => {
   const forever = ['-e', 'setInterval(() => {}, 1000)'];
-  assert.equal((await runProgram(NODE, forever, { ...HERE, timeoutMs: 1 })).failure, 'timeout');
+  assert.equal((await runProgram(NODE, forever, { ...HERE, timeout: 1 })).failure, 'timeout');
   const signal = AbortSignal.abort();
   assert.equal((await runProgram(NODE, forever, { ...HERE, signal })).failure, 'cancelled');
 });

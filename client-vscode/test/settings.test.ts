@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Inspected, settled } from '../src/settings';
+import { type Configuration, settled } from '../src/settings';
 
-const SETTINGS: Record<string, [unknown, Inspected]> = {
+const SETTINGS: Record<string, [unknown, ReturnType<Configuration['inspect']>]> = {
   'msgls.lint.select': [['ALL'], { key: 'msgls.lint.select', defaultValue: ['ALL'] }],
   'msgls.lint.ignore': [['MSG1'], { defaultValue: [], globalValue: ['MSG1'] }],
   'msgls.lint.severity': [{}, { defaultValue: {}, workspaceFolderValue: {} }],

@@ -25,6 +25,9 @@
 (declare-function eglot--server-capable "ext:eglot")
 (declare-function eglot--pos-to-lsp-position "ext:eglot")
 (declare-function eglot--signal-textDocument/didChange "ext:eglot")
+(declare-function eglot-uri-to-path "ext:eglot")
+(declare-function eglot--uri-to-path "ext:eglot")
+(declare-function jsonrpc-error "jsonrpc")
 (declare-function jsonrpc-request "jsonrpc")
 (declare-function jsonrpc-async-request "jsonrpc")
 (defvar eglot-server-programs)
@@ -172,8 +175,49 @@
 (with-eval-after-load 'eglot
   (dolist (mode msgls-modes)
     ;; Asked for anew, so that `msgls-command' may be set at any time.
-    (add-to-list 'eglot-server-programs (cons mode (lambda (&rest _) msgls-command)))
-    (put mode 'eglot-language-id (string-remove-suffix "-mode" (symbol-name mode)))))
+    (add-to-list 'eglot-server-programs
+                 (cons mode (lambda (&rest _) (cons 'msgls-server msgls-command))))
+    (put mode 'eglot-language-id (string-remove-suffix "-mode" (symbol-name mode))))
+  ;; Evaluated, because what it derives from is not there before.
+  (eval
+   '(progn
+      (defclass msgls-server (eglot-lsp-server) () "The language server msgls.")
+      (cl-defmethod eglot-initialization-options ((_server msgls-server))
+        "Say that we know what `live' means in an edit."
+        '(:takesLive t))
+      (cl-defmethod eglot-handle-request
+        ((server msgls-server) (method (eql workspace/applyEdit)) &key label edit live)
+        "Make an edit; those of an answer that comes ask nobody, and are one step of undo."
+        (let ((make (lambda () (cl-call-next-method server method :label label :edit edit))))
+          (if live (msgls--apply-live edit (plist-get live :token) make) (funcall make)))))
+   t))
+
+(defvar-local msgls--written nil
+  "Who wrote last into this buffer, of what is written bit by bit, and its modification then.")
+
+(defun msgls--apply-live (edit token make)
+  "Call MAKE, which makes EDIT, a part of what is written under TOKEN.
+As long as nobody edits in between, one undo takes all of it."
+  (let* ((document (plist-get (elt (plist-get edit :documentChanges) 0) :textDocument))
+         (uri (plist-get document :uri))
+         (path (if (fboundp 'eglot-uri-to-path) (eglot-uri-to-path uri) (eglot--uri-to-path uri)))
+         ;; Whoever asked wants the answer; newer and older versions ask otherwise.
+         (eglot-confirm-server-edits nil)
+         (eglot-confirm-server-initiated-edits nil)
+         (inhibit-message t))
+    (with-current-buffer (or (find-buffer-visiting path) (jsonrpc-error "No buffer for %s" path))
+      (if (equal msgls--written (cons token (buffer-chars-modified-tick)))
+          (when (and (consp buffer-undo-list) (null (car buffer-undo-list)))
+            (pop buffer-undo-list))
+        (undo-boundary))
+      ;; What was typed a moment ago is told first: an edit for the version before it is refused.
+      (eglot--signal-textDocument/didChange)
+      (condition-case problem
+          (prog1 (funcall make)
+            (setq msgls--written (cons token (buffer-chars-modified-tick)))
+            (eglot--signal-textDocument/didChange))
+        ;; Nothing is wrong: it comes again for this version.
+        (error (list :applied :json-false :failureReason (error-message-string problem)))))))
 
 (defun msgls-commands ()
   "The commands that the server of this buffer has."

@@ -1,7 +1,7 @@
 """msgls: a language server and command-line tool for message files.
 
-Owns the version, and the names of the library. This file is run before any part of the
-package, so it must not import one: the library is loaded when somebody asks for it.
+Owns the version, and the names of the library. This file is run before any part of the package, so
+it must not import one: the library is loaded on demand.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ from msgls.cli.checking import check_text as check_task
 from msgls.document.snapshot import Settings, Surroundings
 from msgls.host.opening import open_document
 from msgls.rules.base import Severity
-from msgls.rules.settings import SettingsError, did_you_mean, read_said, settings_of
+from msgls.rules.settings import SettingsError, did_you_mean, read_source, settings_of
 
 if TYPE_CHECKING:
-    # pydantic stands behind it: who only checks need not pay for it.
+    # This loads pydantic, which a check does not need.
     from msgls.conversation.assembler import Assembled, Assembler, Failure
     from msgls.conversation.messages import Message, MessageDelta, delta_from_wire
     from msgls.conversation.sources import Incoming
@@ -61,7 +61,7 @@ _MODELS = {
     "MessageDelta": "messages",
     "delta_from_wire": "messages",
 }
-"""Names of the library that are loaded when somebody asks, by module of ``conversation``."""
+"""Names of the library that are loaded on demand, by module of ``conversation``."""
 
 DEFAULT_PATH = "text.msg.md"
 """What a text is called that has no name: a message file."""
@@ -111,21 +111,21 @@ def check_text(
 
     Args:
         text: The whole text of a file.
-        path: What the file is called. Nothing is opened: the name and the first lines tell the
-            format. A text that is no message file by both of them has no problems.
+        path: What the file is called. Nothing is opened: the name and the first lines show the
+            format. A text that is not a message file by both of them has no problems.
         settings: What ``msgls.toml`` would say, as plain values: ``{"ignore": ["MSG105"]}``.
         min_severity: ``error``, ``warning``, ``info`` or ``hint``: less is not reported.
         agents: Names of agents that are registered elsewhere, as ``agents.json`` does.
 
     Raises:
         SettingsError: ``settings`` say something that cannot be.
-        ValueError: ``min_severity`` is none.
+        ValueError: ``min_severity`` is not a severity.
 
-    A rule that fails is a mistake of msgls: it is told as a ``RuntimeWarning``, and the others
-    go on. Parsing never fails.
+    A rule that fails is a bug in msgls: it is reported as a ``RuntimeWarning``, and the others go
+    on. Parsing never fails.
     """
     if min_severity not in _SEVERITIES:
-        raise ValueError(f"min_severity: {min_severity!r} is none of {', '.join(_SEVERITIES)}")
+        raise ValueError(f"min_severity: {min_severity!r} is not one of {', '.join(_SEVERITIES)}")
     task = Task(
         _rooted(path),
         _settings(settings),
@@ -151,14 +151,14 @@ def convert_text(
 
     Args:
         text: The whole text of a file.
-        path: What the file is called; its name and its content tell what it is.
+        path: What the file is called; its name and its content show what it is.
         to: What to write: one of the targets of ``msgls convert --to``.
-        source: What the text is, where that cannot be told: one of ``msgls convert --from``.
+        source: What the text is, where that does not show: one of ``msgls convert --from``.
         settings: What ``msgls.toml`` would say, as plain values.
         agents: Names of agents that are registered elsewhere, as ``agents.json`` does.
 
     Raises:
-        ConversionError: The text is no conversation or holds several (``convert_all`` takes
+        ConversionError: The text is not a conversation or holds several (``convert_all`` takes
             those), or there is no such target.
         SettingsError: ``settings`` say something that cannot be.
     """
@@ -212,7 +212,7 @@ def _check_name(parameter: str, name: str, known: Collection[str]) -> None:
 
 
 def _settings(values: Mapping[str, Any] | None) -> Settings:
-    said = read_said(values or {}, "settings")
+    said = read_source(values or {}, "settings")
     if said.problems:
         raise SettingsError(said.problems)
     # Which tables of tokens a machine has must not decide what is found there.
@@ -220,5 +220,5 @@ def _settings(values: Mapping[str, Any] | None) -> Settings:
 
 
 def _rooted(path: str) -> str:
-    """The path without a say for the working directory, whose folders may tell a format."""
+    """The path below the root, so that the working directory does not decide the format."""
     return "/" + path.replace("\\", "/").lstrip("/")

@@ -130,7 +130,8 @@ def arriving(folder: Path) -> None:
         line, column = place_to_type(text)
         quiet = [client.type(line, column) for _ in range(60)]
         ages = client.ages
-        configure(folder, 1_000, 100_000)
+        # Without end, however busy the machine is: it ends with the client.
+        configure(folder, 1_000, 10_000_000)
         client.question()
         while client.words < 1_000:
             client.pump()
@@ -199,7 +200,7 @@ def terminal(folder: Path) -> None:
 def main() -> int:
     """Run all of it."""
     with tempfile.TemporaryDirectory() as name:
-        os.environ["XDG_CONFIG_HOME"] = name
+        os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_STATE_HOME"] = name
         arriving(Path(name))
         sustained(Path(name))
         terminal(Path(name))

@@ -27,6 +27,7 @@ from tests.bench.corpora import (
     small_files,
     worst_and_median,
 )
+from tests.bench.installed import compile_package
 
 ROUNDS = 3
 DELTAS_COUNT = 1_000_000
@@ -130,6 +131,7 @@ def deltas(folder: Path) -> None:
 
 def main() -> int:
     """Run all of it, or what the arguments name."""
+    compile_package()
     parts = {"large": large_files, "many": many_files, "deltas": deltas}
     with tempfile.TemporaryDirectory() as name:
         for part in sys.argv[1:] or parts:

@@ -188,7 +188,7 @@ def bits(text: str) -> float:
 
 
 class Allowed:
-    """What is no secret after all."""
+    """What is not a secret after all."""
 
     def __init__(self, lists: Iterable[Mapping[str, Any]]) -> None:
         self._lists = [

@@ -19,6 +19,7 @@ from tests.bench.corpora import (
     lines_of,
     worst_and_median,
 )
+from tests.bench.installed import compile_package
 
 SIZES = {"10 kB": 10_000, "100 kB": 100_000, "1 MB": 1_000_000, "10 MB": 10_000_000}
 HERE = Path(__file__).parent
@@ -101,6 +102,7 @@ def typing(figures: Figures) -> None:
                 print(
                     f"  {shape.name:<24}{size_name:>6} {name:<6}{percentile(times, 50):>9.2f} /"
                     f"{percentile(times, 95):>8.2f}   open {opened:>7.3f}"
+                    f" ({client.opening_cpu:.2f} CPU)"
                     f"   memory {figures.memory[name, shape.name, size_name] / 1e6:>6.0f}",
                     flush=True,
                 )
@@ -236,6 +238,7 @@ def verdicts(figures: Figures) -> None:
 
 def main() -> int:
     """Run all of it."""
+    compile_package()
     figures = Figures()
     start(figures)
     typing(figures)

@@ -103,7 +103,7 @@ def test_one_cell_changed_in_two_places_is_merged_by_line() -> None:
     assert found == (BASE.replace("Hello.", "Good day.").replace("B.", "C."), 0)
 
 
-def test_adding_behind_a_cell_and_changing_its_last_line_is_no_conflict() -> None:
+def test_adding_after_a_cell_and_changing_its_last_line_is_not_a_conflict() -> None:
     found = merged(BASE, BASE.replace("And?", "And then?"), BASE + "\n" + a("a2", "T").rstrip())
     assert found.conflicts == 0
     assert "And then?\n\n# %%% [^a2]" in found.text
@@ -235,7 +235,7 @@ def test_ids_stay_unique_and_nothing_that_was_added_is_lost(three: tuple[str, st
         assert max(Counter(written).values(), default=1) == 1
         added = len({*ids(ours)} - {*ids(base)})
         assert len(written) >= added
-    # Once more with the same side is no news.
+    # Again with the same side is not news.
     again = merged(theirs, found.text, theirs)
     assert again == (found.text, 0)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from msgls.host.alive import is_alive
 from tests.cli.support import Runner
 from tests.providers.service import END, Service, chunk, serving
 
@@ -232,8 +235,8 @@ def test_what_came_is_kept_and_continued(
     path = msgls.write("a.msg.md", FILE)
     found = msgls("ask", "a.msg.md")
     assert found.code == 1
-    told = f"the answer is not complete: {reason}; to go on: msgls ask a.msg.md --continue\n"
-    assert told in found.err
+    told = f"the answer is not complete: {reason}; to go on: msgls ask a.msg.md"
+    assert f"{told} --cell m2 --continue\n" in found.err
     text = path.read_text("utf-8")
     assert f'incomplete=1 reason="{reason}"\n\nHel\n' in text
     rest = {"kind": "text", "textDelta": "lo."}
@@ -242,6 +245,26 @@ def test_what_came_is_kept_and_continued(
     text = path.read_text("utf-8")
     assert text.endswith('model="m"\n\nHello.\n')
     assert msgls("ask", "a.msg.md", "--continue").code == 2
+
+
+def test_what_goes_on_in_the_middle_is_what_was_said(msgls: Runner, config: Path) -> None:
+    recorded(config, deltas(start(), {"kind": "text", "textDelta": "Hel"}))
+    later = "\n# %% [^m9]\n\n[^m9]: [markdown]\n\nLater.\n"
+    path = msgls.write("my talk.msg.md", FILE + later)
+    found = msgls("ask", path.name, "--cell", "m1")
+    command = shlex.split(found.err.partition("to go on: msgls ")[2])
+    rest = {"kind": "text", "textDelta": "lo."}
+    recorded(config, deltas(start(), rest, {"kind": "done", "finishReason": "stop"}))
+    assert msgls(*command).code == 0
+    assert path.read_text("utf-8").endswith(f'model="m"\n\nHello.\n{later}')
+
+
+def test_nobody_is_asked_after_a_fence_that_is_open(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", FILE + "\n```py\n")
+    found = msgls("ask", "a.msg.md")
+    assert (found.code, found.out) == (2, "")
+    assert found.err == "msgls: a.msg.md: the fence that opens on line 14 is not closed\n"
+    assert path.read_text("utf-8") == FILE + "\n```py\n"
 
 
 def test_no_answer_changes_nothing(msgls: Runner, config: Path) -> None:
@@ -337,6 +360,42 @@ def test_what_was_shown_is_in_the_file_however_it_ends(
     assert msgls("check", "a.msg.md", "--ignore", "MSG209").code == 0
 
 
+HANGS = """
+import json, os, sys, time
+parent = os.getppid()
+sys.stdin.read()
+payload = {{"textDelta": {text!r}}}
+delta = {{"runId": "r", "seq": 1, "kind": "text", "payload": payload, "timestamp": "t"}}
+print(json.dumps(delta), flush=True)
+while os.getppid() == parent:
+    time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize("begun", ["#", "[^m1]: [mark", "```p", "<!-- a comment that", "\\"])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_the_start_of_a_line_that_is_not_in_the_file_is_not_shown(
+    msgls: Runner, config: Path, begun: str, sent: signal.Signals
+) -> None:
+    """It may have to be escaped, which the rest of it decides."""
+    program = config / "hangs.py"
+    program.write_text(HANGS.format(text=f"Hi.\n{begun}"), "utf-8")
+    command = json.dumps([sys.executable, str(program)])
+    configured(config, f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n')
+    path = msgls.write("a.msg.md", FILE)
+    asking = process(msgls.folder)
+    assert asking.stdout is not None
+    shown = asking.stdout.read(3)
+    os.kill(asking.pid, sent)
+    shown += asking.stdout.read()
+    asking.communicate()
+    if sent is signal.SIGINT:
+        assert shown == f"Hi.\n{begun}\n"
+    else:
+        assert shown.strip() == "Hi."
+    assert path.read_text("utf-8").partition("incomplete=1")[2].count("Hi.") == 1
+
+
 def test_another_program_may_write_meanwhile(msgls: Runner, config: Path) -> None:
     slow(config)
     words = " ".join(f"w{number}" for number in range(60))
@@ -350,6 +409,24 @@ def test_another_program_may_write_meanwhile(msgls: Runner, config: Path) -> Non
     assert asking.wait() == 0, asking.stderr
     text = path.read_text("utf-8")
     assert text.endswith(f"You said:\n\n{words}\n{note}")
+
+
+def test_another_program_may_change_what_is_there_and_add_to_it_at_once(
+    msgls: Runner, config: Path
+) -> None:
+    slow(config)
+    words = " ".join(f"w{number}" for number in range(60))
+    path = msgls.write("a.msg.md", FILE.replace("Hello.", words))
+    asking = process(msgls.folder)
+    assert asking.stdout is not None
+    asking.stdout.read(20)
+    note = "\n# %% [^n]\n\n[^n]: [markdown]\n\nA note.\n"
+    changed = path.read_text("utf-8").replace("Be kind.", "Be brief.").replace("You", "YOU")
+    msgls.write("other", changed + note).replace(path)
+    assert asking.wait() == 0, asking.stderr
+    text = path.read_text("utf-8")
+    assert "system_prompt: Be brief." in text
+    assert text.endswith(f"YOU said:\n\n{words}\n{note}")
 
 
 DIES = """
@@ -388,6 +465,41 @@ def test_a_provider_that_is_killed_leaves_what_came(
         assert msgls("check", "a.msg.md", "--ignore", "MSG209").code == 0
 
 
+STUBBORN = """
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+sys.stdin.read()
+Path(__file__).with_name("pids").write_text(f"{os.getppid()} {os.getpid()}")
+for number, (kind, payload) in enumerate(
+    [("text", {"textDelta": "Hi."}), ("done", {"finishReason": "stop"})]
+):
+    delta = {"runId": "r", "seq": number, "kind": kind, "payload": payload, "timestamp": "t"}
+    print(json.dumps(delta), flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_provider_that_does_not_want_to_end_is_ended_with_all_that_it_started(
+    msgls: Runner, config: Path
+) -> None:
+    program = config / "stubborn.py"
+    program.write_text(STUBBORN, "utf-8")
+    # A shell that waits for the program which does its work.
+    command = json.dumps(["sh", "-c", f"{shlex.join([sys.executable, str(program)])}; exit"])
+    configured(config, f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n')
+    msgls.write("a.msg.md", FILE)
+    asking = process(msgls.folder)
+    assert asking.communicate()[0] == "Hi.\n"
+    assert asking.returncode == 0
+    pids = list(map(int, (config / "pids").read_text().split()))
+    deadline = time.monotonic() + 20
+    # The system may take a moment.
+    while any(map(is_alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_alive, pids))
+
+
 def through(config: Path, service: Service) -> None:
     """Let ``openai`` ask a service on this machine."""
     env = f'{{ OPENAI_BASE_URL = "{service.address}", OPENAI_API_KEY = "k-1" }}'
@@ -398,7 +510,11 @@ def through(config: Path, service: Service) -> None:
     ("blocks", "status", "reason"),
     [
         ([chunk({"content": "你好"})], 200, "cut_off: the service closed the connection"),
-        ([chunk({"content": "你好"}), b"data: {garbled\n\n"], 200, "provider_failed: "),
+        (
+            [chunk({"content": "你好"}), b"data: {garbled\n\n"],
+            200,
+            "garbled: the service sent what is not",
+        ),
         ([b'{"error": {"message": "slow down"}}'], 429, "http_429: "),
     ],
 )
@@ -437,3 +553,107 @@ def test_a_slow_service_is_shown_as_it_speaks(msgls: Runner, config: Path) -> No
         asking.communicate()
     assert asking.returncode == 0
     assert path.read_text("utf-8").endswith('model="m-1"\n\n你好\n')
+
+
+def test_whoever_asks_and_is_killed_while_a_service_is_silent_leaves_no_provider(
+    msgls: Runner, config: Path
+) -> None:
+    msgls.write("a.msg.md", FILE)
+    with serving([chunk({"content": "你"}), b"", END]) as service:
+        through(config, service)
+        asking = process(msgls.folder)
+        assert asking.stdout is not None
+        assert asking.stdout.read(1) == "你"
+        children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children").read_text().split()
+        assert children
+        asking.kill()
+        asking.communicate()
+        deadline = time.monotonic() + 20
+        while any(is_alive(int(pid)) for pid in children) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not any(is_alive(int(pid)) for pid in children)
+
+
+def test_llm_answers_through_its_plugins(msgls: Runner, config: Path) -> None:
+    """The real ``llm``, with the plugin ``llm-echo``, which says what it was asked."""
+    env = f"{{ LLM_USER_PATH = {json.dumps(str(config / 'llm'))} }}"
+    configured(config, f'[models]\n"echo" = "llm"\n[providers.llm]\nenv = {env}\n')
+    before = "# %% [^h]\n\n[^h]: [markdown] history=exclude\n\nHIDDEN\n\n"
+    path = msgls.write(
+        "a.msg.md", FILE.replace("[replay]", "[echo]").replace(QUESTION, "") + before + QUESTION
+    )
+    found = msgls("ask", "a.msg.md")
+    assert (found.code, found.err.count("asking Ada through llm: 2 messages")) == (0, 1)
+    heard = json.loads(found.out)
+    assert (heard["system"], heard["prompt"]) == ("Be kind.", "Hello.")
+    assert "HIDDEN" not in found.out
+    text = path.read_text("utf-8")
+    answer = r'\[\^m2\]: \[Ada\] time="[^"]+" model="echo" input_tokens=\d+ output_tokens=\d+\n\n\{'
+    assert re.search(answer, text)
+    assert "incomplete" not in text
+    assert msgls("check", "a.msg.md").code == 0
+    missing = msgls("ask", "a.msg.md", "--cell", "m1", "--model", "none", "--provider", "llm")
+    assert missing.code == 1
+    assert "unknown_model: llm knows no such model" in missing.err
+    assert path.read_text("utf-8") == text
+
+
+def test_nobody_is_asked_where_the_answer_cannot_be_written(
+    msgls: Runner, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = msgls.write("a.msg.md", FILE)
+    command = json.dumps(["sh", "-c", f"touch {config / 'asked'}"])
+    configured(config, f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n')
+    for place, said in [(path, "it is read-only"), (path.parent, "its folder is read-only")]:
+
+        def access(asked: object, mode: int, place: Path = place) -> bool:
+            return str(asked) != str(place.resolve())
+
+        # Whoever runs the tests may be allowed to do everything.
+        monkeypatch.setattr(os, "access", access)
+        found = msgls("ask", "a.msg.md")
+        assert (found.code, found.out, found.err) == (2, "", f"msgls: a.msg.md: {said}\n")
+    assert not (config / "asked").exists()
+
+
+def test_another_agent_model_and_provider(msgls: Runner, config: Path) -> None:
+    agents = FILE.replace("  Ada:\n", "  Bob:\n    models: [first, second]\n  Ada:\n")
+    path = msgls.write("a.msg.md", agents)
+    found = msgls("ask", "a.msg.md", "--agent", "Bob", "--model", "second", "--provider", "replay")
+    assert found.code == 0
+    assert "asking Bob through replay: 1 message, about 2 tokens\n" in found.err
+    assert re.search(r'\[\^m2\]: \[Bob\] time="[^"]+" model="second" ', path.read_text("utf-8"))
+    first = msgls("ask", "a.msg.md", "--cell", "m1", "--agent", "Bob", "--dry-run").json
+    assert (first["agent"], first["model"]) == ("Bob", "first")
+    assert msgls("ask", "a.msg.md", "--cell", "m1", "--agent", "Eve").code == 2
+    assert msgls("ask", "a.msg.md", "--cell", "m7").code == 2
+
+
+# Repeats the last message when two are asked, so that both have read the file without an answer.
+TOGETHER = """
+import os, runpy, time
+from pathlib import Path
+asked = Path(__file__).parent / "asked"
+asked.mkdir(exist_ok=True)
+(asked / str(os.getpid())).touch()
+while len(os.listdir(asked)) < 2:
+    time.sleep(0.01)
+runpy.run_module("msgls.providers.replay", run_name="__main__")
+"""
+
+
+def test_two_answers_at_once_are_both_there(msgls: Runner, config: Path) -> None:
+    program = config / "together.py"
+    program.write_text(TOGETHER, "utf-8")
+    command = json.dumps([sys.executable, str(program)])
+    configured(config, f"[providers.replay]\ncommand = {command}\n")
+    words = " ".join(f"w{number}" for number in range(20))
+    path = msgls.write("a.msg.md", FILE.replace("Hello.", words))
+    both = [process(msgls.folder), process(msgls.folder)]
+    for asking in both:
+        out, _ = asking.communicate()
+        assert (asking.returncode, out) == (0, f"You said:\n\n{words}\n")
+    text = path.read_text("utf-8")
+    assert sorted(re.findall(r"# %%% \[\^(m\d)\]", text)) == ["m2", "m3"]
+    assert text.count(f"\n\nYou said:\n\n{words}\n") == 2
+    assert "incomplete" not in text

@@ -91,7 +91,7 @@ def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
 
 
 SESSIONS: dict[str, list[Any]] = {
-    "stored behind its stream": [
+    "stored after its stream": [
         entry("message_delta_batch", STREAM),
         entry("message", message("tool", said("between"))),
         entry("message", message("assistant", *PARTS)),
@@ -241,7 +241,7 @@ def test_what_came_is_given_on_demand(msgls: Runner) -> None:
     assert msgls("assemble", "-", stdin=source).out == ""
 
 
-def test_what_is_no_utf_8_is_a_problem_of_its_line(msgls: Runner) -> None:
+def test_what_is_not_utf_8_is_a_problem_of_its_line(msgls: Runner) -> None:
     run = msgls("assemble", "-", stdin=b"\xff\n" + dump(*STREAM).encode())
     assert run.code == 1
     assert run.err == "<stdin>:1: error[DLT001] this is not valid JSON: it is not UTF-8\n"
@@ -287,7 +287,7 @@ def test_it_writes_what_convert_writes(msgls: Runner) -> None:
         assert run.out
 
 
-def test_a_folder_is_no_output(msgls: Runner) -> None:
+def test_a_folder_is_not_an_output(msgls: Runner) -> None:
     run = msgls("assemble", "-", "--to", "chatbuilder", stdin=dump(*STREAM, *STREAM))
     assert run.code == 2
     assert "msgls convert" in run.err
@@ -367,7 +367,7 @@ def test_a_file_that_becomes_shorter_is_read_anew(tmp_path: Path) -> None:
     path.write_bytes(b"one\ntwo\nthr")
     growing = Growing(path, lambda path: path.write_bytes(b"new\n"), append(b"more\n"))
     assert growing.lines() == [b"one", b"two", b"new", b"more"]
-    assert growing.notes == ["it became shorter"]
+    assert growing.notes == ["the file became shorter"]
 
 
 def test_a_file_that_is_replaced_is_read_anew(tmp_path: Path) -> None:
@@ -404,7 +404,7 @@ def test_a_file_that_starts_over_forgets_what_was_open(
     monkeypatch.setattr("msgls.cli.assemble.time.sleep", lambda _: growing.pause())
     run = msgls("assemble", "--follow", "a.jsonl")
     assert run.code == 1
-    assert "msgls: a.jsonl: it became shorter, starting over\n" in run.err
+    assert "msgls: a.jsonl: the file became shorter, starting over\n" in run.err
     assert "a.jsonl:1: error[DLT003]" in run.err
 
 
@@ -440,7 +440,7 @@ def test_the_same_problem_has_the_same_line_in_both(
         assembler.add(wire, line)
     problems = [*assembler.problems, *assembler.not_ended()]
     told = {(problem.kind.code, problem.place) for problem in problems}
-    # Of a call that its stream did not start, nothing is read; a file is checked all the same.
+    # Of a call that its stream did not start, nothing is read; a file is checked anyway.
     assert {found for found in checked - told if found[0] != "DLT007"} == set()
     assert told - checked == set()
 

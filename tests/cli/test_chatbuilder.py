@@ -40,7 +40,7 @@ def test_in_several_processes(msgls: Runner, jobs: str) -> None:
 
 
 def test_inside_the_folder(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folders above are not in the name, and tell what the file is all the same."""
+    """The folders above are not in the name, and tell what the file is anyway."""
     msgls.write("messages/notes/1.md", "Hello\nrole: user\n")
     monkeypatch.chdir(msgls.folder / "messages/notes")
     assert codes(msgls, ".") == [("1.md", "CBM001")]
@@ -88,45 +88,7 @@ def write_folder(msgls: Runner, folder: str, *texts: str) -> None:
 TEXTS = tuple(f"text {number}" for number in range(1, 12))
 
 
-def test_a_folder_is_viewed_as_one_conversation_by_its_numbers(msgls: Runner) -> None:
-    write_folder(msgls, "messages/notes", *TEXTS)
-    run = msgls("view", "messages/notes")
-    assert [line for line in run.out.splitlines() if line.startswith("text")] == list(TEXTS)
-    rows = msgls("view", "messages/notes", "--explain").out.splitlines()
-    assert [row.split()[0] for row in rows[1:12]] == [f"{n}.md" for n in range(1, 12)]
-    assert rows[-1].startswith("About ")
-    wires = msgls("view", "messages/notes", "--to", "messages").json
-    assert [wire["parts"][0]["payload"]["text"] for wire in wires] == list(TEXTS)
-
-
-@pytest.mark.parametrize("service", ["openai", "anthropic"])
-def test_the_view_of_a_folder_is_what_it_is_converted_to(msgls: Runner, service: str) -> None:
-    write_folder(msgls, "messages/notes", *TEXTS)
-    viewed = msgls("view", "messages/notes", "--to", service)
-    assert viewed.out == msgls("convert", "messages/notes", "--to", service).out
-    assert "text 11" in viewed.out
-
-
-def test_two_folders_are_compared_as_conversations(msgls: Runner) -> None:
-    write_folder(msgls, "a/messages/notes", *TEXTS)
-    write_folder(msgls, "b/messages/notes", *TEXTS[:2], "text 3, changed", *TEXTS[3:10])
-    run = msgls("diff", "a/messages/notes", "b/messages/notes")
-    assert run.code == 1
-    assert [line for line in run.out.splitlines() if line[0] in "~-+=>"][2:] == [
-        "~ edited: user 3.md (line 1)",
-        "- removed: user 11.md (line 1)",
-    ]
-    assert msgls("diff", "a/messages/notes", "a/messages/notes").code == 0
-
-
-def test_the_outline_of_a_folder_is_that_of_one_conversation(msgls: Runner) -> None:
-    write_folder(msgls, "messages/notes", *TEXTS)
-    first, *rows = msgls("outline", "messages/notes").out.splitlines()
-    assert first == "messages/notes"
-    assert [row.split()[0] for row in rows] == [f"{number}.md" for number in range(1, 12)]
-
-
-def test_a_folder_without_messages_is_no_conversation(msgls: Runner) -> None:
+def test_a_folder_without_messages_is_not_a_conversation(msgls: Runner) -> None:
     msgls.write("notes/README.md", "# Notes\n")
     run = msgls("view", "notes")
     assert run.code == 2

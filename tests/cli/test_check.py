@@ -65,12 +65,12 @@ def test_a_folder_without_files(msgls: Runner) -> None:
     assert msgls("check", ".") == (0, "", "msgls: no message file was found\n")
 
 
-def test_a_file_that_is_no_message_file(msgls: Runner) -> None:
+def test_a_file_that_is_not_a_message_file(msgls: Runner) -> None:
     msgls.write("notes.txt", UNDEFINED)
     assert msgls("check", "notes.txt") == (0, "", "msgls: no message file was found\n")
 
 
-def test_bytes_that_are_no_utf8(msgls: Runner) -> None:
+def test_bytes_that_are_not_utf8(msgls: Runner) -> None:
     msgls.write("a.msg.md", b"# %% a\n\xff\n")
     msgls.write("b.msg.md", UNDEFINED)
     msgls.write("c.msg.md", "# %%\n".encode("utf-16"))
@@ -260,7 +260,7 @@ def test_the_section_that_is_configured(msgls: Runner) -> None:
     assert "there is no heading `Talk`" in run.out
 
 
-def test_a_configuration_that_is_no_toml(msgls: Runner) -> None:
+def test_a_configuration_that_is_not_toml(msgls: Runner) -> None:
     msgls.write("msgls.toml", b"\xff")
     msgls.write("a.msg.md", GOOD)
     run = msgls("check")
@@ -293,7 +293,7 @@ def test_fix_applies_what_is_safe(msgls: Runner) -> None:
     msgls.write("a.msg.md", UNDEFINED + "\n" + NEAR_MISS)
     run = msgls("check", "--fix", "a.msg.md")
     assert run.code == 1
-    assert run.out.endswith("Fixed 1 problem, 1 left.\n")
+    assert run.out.endswith("1 left. Fixes that are not safe need --fix --unsafe-fixes.\n")
     fixed = "# %% Hello[^q1]\n\n[^q1]: [markdown]\n\nHi.\n\n" + NEAR_MISS
     assert msgls.read("a.msg.md") == fixed
     assert msgls("check", "--fix").code == 1
@@ -384,7 +384,7 @@ def test_what_is_fixed_of_standard_input_is_written_out(msgls: Runner) -> None:
     assert run.err == "Fixed 1 problem, none left.\n"
 
 
-def test_standard_input_that_is_no_utf8(msgls: Runner) -> None:
+def test_standard_input_that_is_not_utf8(msgls: Runner) -> None:
     run = msgls("check", "-", stdin=b"a\xff")
     assert (run.code, run.err) == (2, "msgls: -: not UTF-8: byte 0xff at offset 1\n")
 

@@ -16,7 +16,7 @@ from msgls.cli import rule as rule_command
 from msgls.cli.main import COMMANDS, make_parser
 from msgls.rules.registry import RULES
 from tests.cli.support import GOOD, UNDEFINED, Runner
-from tests.features.sample import CONVERSATION
+from tests.features.msgmd.sample import CONVERSATION
 
 # All commands.
 
@@ -406,19 +406,6 @@ def test_a_chat_in_a_section(msgls: Runner) -> None:
     assert msgls("check").code == 0
 
 
-def test_adding_agents(msgls: Runner) -> None:
-    msgls.write("a.msg.md", GOOD)
-    run = msgls("agents", "a.msg.md", "add", "guide", "--model", "o3")
-    assert (run.code, run.out) == (0, "a.msg.md:3: added the agent `guide`.\n")
-    run = msgls("agents", "a.msg.md", "add", "critic", "--temporary")
-    assert run.code == 0
-    assert 'definition="agent" name="critic"' in msgls.read("a.msg.md")
-    assert msgls("check", "a.msg.md").code == 0
-    listed = msgls("agents", "a.msg.md").out
-    assert "guide" in listed
-    assert "critic" in listed
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -433,32 +420,6 @@ def test_agents_that_cannot_be_added(msgls: Runner, arguments: tuple[str, ...], 
     run = msgls("agents", "a.msg.md", *arguments)
     assert run.code == 2
     assert words in run.err
-
-
-def test_what_chat_writes_draws_no_warning(msgls: Runner) -> None:
-    """Whoever answers is registered, in a new file, in an old one, and in a section."""
-    assert msgls("chat", "a.msg.md", "--message", "Hi").code == 0
-    assert msgls("chat", "a.msg.md", "--message", "Yes", "--as", "guide", "--force").code == 0
-    assert msgls("chat", "b.msg.md", "--message", "Yes", "--as", "guide").code == 0
-    assert msgls("chat", "c.msg.md", "--message", "Yes", "--as", "assistant").code == 0
-    msgls.write("d.md", "---\nmessage_section:\n---\n\n# Discussion\n")
-    assert msgls("chat", "d.md", "--message", "Yes", "--as", "guide", "--force").code == 0
-    assert msgls("chat", "d.md", "--message", "As in:\n\n#%% x", "--force").code == 0
-    run = msgls("check", "--min-severity", "hint")
-    assert (run.code, run.out) == (0, "No problems found.\n")
-
-
-def test_a_chat_in_a_section_goes_on_behind_answers_with_headings(msgls: Runner) -> None:
-    msgls.write("notes.md", "---\nmessage_section: Talk\nagents: {gpt: {}}\n---\n\n## Talk\n")
-    answer = "Two steps.\n\n## Step 1\n\nRead.\n\n## Step 2\n\nWrite."
-    assert msgls("chat", "notes.md", "--message", "How?", "--force").code == 0
-    assert msgls("chat", "notes.md", "--message", answer, "--as", "gpt", "--force").code == 0
-    assert msgls("chat", "notes.md", "--message", "Thanks", "--force").code == 0
-    assert msgls("check").code == 0
-    seen = msgls("view", "notes.md")
-    assert seen.code == 0
-    assert answer in seen.out
-    assert "Thanks" in seen.out
 
 
 def test_headings_of_an_answer_in_a_section_look_like_no_section(msgls: Runner) -> None:
@@ -514,7 +475,7 @@ def test_a_chat_needs_a_message(msgls: Runner) -> None:
 def test_format_writes(msgls: Runner) -> None:
     msgls.write("a.msg.md", "#  %%  A\nHi.\n")
     msgls.write("b.msg.md", GOOD)
-    assert msgls("format") == (0, "", "1 file changed, 1 file left alone.\n")
+    assert msgls("format") == (0, "", "1 file changed, 1 file left unchanged.\n")
     assert msgls.read("a.msg.md") == "# %% A\n\nHi.\n"
     assert msgls.read("b.msg.md") == GOOD
 
@@ -525,7 +486,7 @@ def test_format_check_and_diff_write_nothing(msgls: Runner) -> None:
     assert msgls("format", "--check") == (
         1,
         "Would change: a.msg.md\n",
-        "1 file would change, 0 files left alone.\n",
+        "1 file would change, 0 files left unchanged.\n",
     )
     run = msgls("format", "--diff")
     assert run.code == 1
@@ -536,7 +497,7 @@ def test_format_check_and_diff_write_nothing(msgls: Runner) -> None:
     assert msgls.read("a.msg.md") == before
     assert msgls("format").code == 0
     assert msgls("format", "--check").code == 0
-    assert msgls("format", "--diff") == (0, "", "0 files would change, 1 file left alone.\n")
+    assert msgls("format", "--diff") == (0, "", "0 files would change, 1 file left unchanged.\n")
 
 
 def test_format_of_standard_input(msgls: Runner) -> None:

@@ -26,6 +26,19 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["convert", "--to", "stf"], ["render"], ["fork", "q1"]],
+    ids=lambda given: given[0],
+)
+def test_a_dash_after_output_is_standard_output(msgls: Runner, arguments: list[str]) -> None:
+    msgls.write("a.msg.md", GOOD)
+    command, *others = arguments
+    run = msgls(command, "a.msg.md", *others, "-o", "-")
+    assert (run.code, names(msgls.folder)) == (0, ["a.msg.md"])
+    assert run.out == msgls(command, "a.msg.md", *others).out != ""
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_target_on_standard_output(msgls: Runner, target: str) -> None:
     msgls.write("a.msg.md", GOOD)
@@ -56,7 +69,7 @@ def test_losses_have_their_lines(msgls: Runner) -> None:
     run = msgls("convert", "a.stf", "--to", "openai", "--model", "m")
     assert run.code == 0
     lines = run.err.splitlines()
-    assert "a.stf:5: lost: a file is written as its name" in lines
+    assert "a.stf:5: lost: the file `notes.txt` is written as its name" in lines
     assert [line for line in lines if " lost: " not in line] == []
     numbers = [int(line.split(":")[1]) for line in lines]
     assert numbers == sorted(numbers)
@@ -224,6 +237,8 @@ def test_half_a_character_is_escaped_or_replaced(msgls: Runner) -> None:
             ["a.json", "--to", "stf"],
             "a.json: it is not valid JSON: the text ends too early (line 2, column 1)",
         ),
+        (["b.messages.json", "--to", "openai"], "another format: use --from openai"),
+        (["b.stf", "--to", "openai"], "no message can be read; line 1: "),
         (["bytes.stf", "--to", "stf"], "bytes.stf: not UTF-8: byte 0xff at offset 0"),
         (["a.stf", "-", "--to", "stf"], "standard input (-) cannot be mixed with other inputs"),
         (
@@ -242,6 +257,8 @@ def test_what_goes_wrong_is_said(msgls: Runner, arguments: list[str], why: str) 
     msgls.write("a.json", "[\n")
     msgls.write("a.stf", "@user\none\n@user\ntwo\n")
     msgls.write("a.msg.md", GOOD)
+    msgls.write("b.messages.json", '[{"role": "user", "content": "hi"}]')
+    msgls.write("b.stf", "prose\n")
     msgls.write("bytes.stf", b"\xff")
     (msgls.folder / "empty").mkdir()
     before = names(msgls.folder)

@@ -121,7 +121,7 @@ def test_one_session_of_a_history_can_be_imported(msgls: Runner, home: Path) -> 
     assert msgls("import", name, "--session", second["session"], "-o", "two.msg.md").code == 0
     assert f"session: {json.dumps(second['session'])}" in msgls.read("two.msg.md")
     run = msgls("import", name, "--session", "1999", "-o", "three.msg.md")
-    error = f"msgls: {name}: there is no session in it whose id begins so: 1999\n"
+    error = f"msgls: {name}: it contains no session whose id starts with 1999\n"
     assert (run.code, run.err) == (2, error)
 
 
@@ -396,7 +396,7 @@ def test_another_file_is_not_overwritten(msgls: Runner) -> None:
         ),
     ],
 )
-def test_what_is_no_transcript_is_said(msgls: Runner, name: str, text: str, error: str) -> None:
+def test_what_is_not_a_transcript_is_said(msgls: Runner, name: str, text: str, error: str) -> None:
     msgls.write(name, text)
     assert msgls("import", name, "-o", OUT) == (2, "", f"msgls: {name}: {error}\n")
 
@@ -493,7 +493,7 @@ def test_memory_follows_the_longest_line_and_not_the_transcript(msgls: Runner) -
         text = msgls.read(OUT)
         msgls.write(OUT, text.replace("1000 words", "1000 better words"))
 
-    # Anew; again; with more behind; after an edit; with both; over another file.
+    # First; again; with more after; after an edit; with both; over another file.
     grow(range(1500))
     for change in (None, None, lambda: grow(range(1500, 2000)), edit, edit, "--force"):
         if callable(change):
@@ -532,7 +532,7 @@ class _Enough(Exception):
 def following(
     msgls: Runner, steps: Sequence[Callable[[], object]], check: Callable[[], None]
 ) -> None:
-    """Follow ``s.jsonl`` while each of the steps happens, with a look behind each."""
+    """Follow ``s.jsonl`` while each of the steps happens, with a look after each."""
     options = argparse.Namespace(output=OUT, force=False)
     todo = iter(steps)
     is_first = True

@@ -72,7 +72,9 @@ def test_summaries(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     msgls.write("b.msg.md", NEAR_MISS)
     assert "（不安全）" in msgls("check").out
     assert msgls("check", "--diff", "a.msg.md").err == "将修复 1 个问题。\n"
-    assert msgls("check", "--fix").out.endswith("已修复 1 个问题，还剩 1 个。\n")
+    assert msgls("check", "--fix").out.endswith(
+        "已修复 1 个问题，还剩 1 个。不安全的修复需要 --fix --unsafe-fixes。\n"
+    )
     msgls.write("a.msg.md", UNDEFINED)
     assert msgls("check", "--fix", "a.msg.md").out == "已修复 1 个问题，没有剩余。\n"
     assert msgls("check", "a.msg.md").out == "没有发现问题。\n"

@@ -46,7 +46,7 @@ def test_a_conflict_is_found_by_check(msgls: Runner) -> None:
 
 
 @pytest.mark.parametrize("name", ["base", "ours", "theirs"])
-def test_what_cannot_be_read_is_no_conflict(msgls: Runner, name: str) -> None:
+def test_what_cannot_be_read_is_not_a_conflict(msgls: Runner, name: str) -> None:
     for other in ("base", "ours", "theirs"):
         msgls.write(other, BASE)
     msgls.write(name, b"\xff\xfe")

@@ -36,7 +36,7 @@ def test_full(msgls: Runner) -> None:
         "the nonce `9f3d`\n  --> a.msg.md:17:15\n   |\n17 | # %%% 天气 😀 "
         "R[^a1.9f3c.1]\n   |                  ^^^^^^^^^\n   = see 11:10: the "
         "call with the nonce `9f3d`\n   = fix: Change the nonce to `9f3d` (not "
-        "safe)\n\nFound 1 problem.\n"
+        "safe)\n\nFound 1 problem. Fixes that are not safe need --fix --unsafe-fixes.\n"
     )
 
 
@@ -349,7 +349,7 @@ def test_on_a_terminal_every_line_is_wrapped() -> None:
     assert [word for line in lines for word in line.split()].count("word") == 60
 
 
-def test_a_byte_order_mark_is_no_column(msgls: Runner) -> None:
+def test_a_byte_order_mark_is_not_a_column(msgls: Runner) -> None:
     msgls.write("a.msg.md", "\ufeff" + UNDEFINED)
     lines = msgls("check").out.splitlines()
     assert lines[1].endswith("a.msg.md:1:13")

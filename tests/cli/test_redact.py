@@ -116,7 +116,7 @@ def test_what_an_editor_copies_has_no_secrets(target: str) -> None:
     ]  # fmt: skip
 
 
-def test_an_image_is_no_secret(msgls: Runner) -> None:
+def test_an_image_is_not_a_secret(msgls: Runner) -> None:
     data = made_up("{b1200}") + "/AKIA" + made_up("{t16}") + "/" + made_up("{b1200}")
     msgls.write(
         "talk.msg.md", f"# %% [^q]\n\n[^q]: [markdown]\n\n![i](data:image/png;base64,{data})\n"

@@ -83,6 +83,6 @@ def test_a_folder_of_messages_is_one_page_in_the_order_of_their_numbers(msgls: R
     )
 
 
-def test_what_is_no_message_file_is_refused(msgls: Runner) -> None:
+def test_what_is_not_a_message_file_is_refused(msgls: Runner) -> None:
     msgls.write("a.md", "# Hello\n")
     assert msgls("render", "a.md").code == 2

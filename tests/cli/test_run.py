@@ -8,6 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -16,7 +19,8 @@ from nbclient import NotebookClient
 
 from tests.cli.support import Runner
 from tests.conversation.corpus import PIXEL
-from tests.conversation.test_notebook import canonical
+from tests.conversation.notebooks import differences
+from tests.lsp.test_asking import is_gone
 
 
 @pytest.fixture(autouse=True)
@@ -88,9 +92,11 @@ def test_a_kernel_that_dies_hangs_or_floods_leaves_a_valid_file(msgls: Runner) -
     assert msgls("run", "a.msg.md", "--timeout", "0.5").code == 1
     text = path.read_text("utf-8")
     assert "stderr> KeyboardInterrupt" in text
-    assert "stderr> msgls: stopped: the time was up\n" in text
+    assert "stderr> msgls: stopped: the time limit was reached\n" in text
     path.write_text(cell("for n in range(20_000): print(n, 'x' * 40)\nprint('the end')"), "utf-8")
-    assert msgls("run", "a.msg.md").code == 0
+    found = msgls("run", "a.msg.md")
+    assert found.code == 0
+    assert "msgls: this is only the beginning: there is more in a.c1.1.txt" in found.err
     text = path.read_text("utf-8")
     assert len(text) < 200_000
     assert 'output_file="a.c1.1.txt"' in text
@@ -99,6 +105,62 @@ def test_a_kernel_that_dies_hangs_or_floods_leaves_a_valid_file(msgls: Runner) -
     assert whole.startswith("0 xxx")
     assert whole.endswith("\nthe end\n")
     assert msgls("check", "a.msg.md").code == 0
+
+
+LONG_LINE = """\
+import sys, time
+for n in range(30):
+    sys.stdout.write('x' * 9_999 + ' ')
+    sys.stdout.flush()
+print()
+raise ValueError('y' * 200_000)"""
+
+
+def test_of_what_is_too_long_the_beginning_or_the_end_is_shown(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", cell(LONG_LINE))
+    assert msgls("run", "a.msg.md").code == 1
+    text = path.read_text("utf-8")
+    line = f"{'x' * 9_999} "
+    assert f"stdout> {line * 10}\nstderr> msgls: this is only the beginning" in text
+    # Not broken where it was too long to keep.
+    assert (msgls.folder / "a.c1.1.txt").read_text("utf-8") == line * 30 + "\n"
+    assert 'output_file="a.c1.1-2.txt"\n' in text
+    assert text.endswith("\nstderr> …" + "y" * 99_999 + "\n")
+    whole = (msgls.folder / "a.c1.1-2.txt").read_text("utf-8")
+    assert whole.startswith("-----")
+    assert whole.endswith("ValueError: " + "y" * 200_000)
+    assert msgls("check", "a.msg.md").code == 0
+
+
+def test_what_went_to_a_file_is_in_the_notebook(msgls: Runner) -> None:
+    code = """\
+for n in range(30_000): print(n)
+from IPython.display import display
+display({'application/javascript': 'f()\\n' * 50_000}, raw=True)
+'y' * 200_000"""
+    path = msgls.write("a.msg.md", cell(code))
+    assert msgls("run", "a.msg.md").code == 0
+    assert path.read_text("utf-8").count("output_file=") == 3
+    done = msgls("convert", "--strict", "a.msg.md", "--to", "notebook", "-o", "a.ipynb")
+    assert done.code == 0, done.err
+    outputs = json.loads((msgls.folder / "a.ipynb").read_text("utf-8"))["cells"][0]["outputs"]
+    assert "".join(outputs[0]["text"]) == "".join(f"{n}\n" for n in range(30_000))
+    assert outputs[1]["data"] == {"application/javascript": "f()\n" * 50_000}
+    assert outputs[2]["data"] == {"text/plain": [repr("y" * 200_000)]}
+
+
+def test_no_other_file_is_put_into_a_notebook(msgls: Runner) -> None:
+    msgls.write("secret.txt", "SECRET\n")
+    msgls.write("a.c2.1.txt", "SECRET\n")
+    (msgls.folder / "a.c1.7.txt").symlink_to("secret.txt")
+    (msgls.folder / "a.c1.8.txt").mkdir()
+    run = '[python] status="success" output_file='
+    names = ("secret.txt", "a.c2.1.txt", "../a.c1.1.txt", "a.c1.7.txt", "a.c1.8.txt", "a.c1.9.txt")
+    for name in names:
+        msgls.write("a.msg.md", cell("1") + f'\n# %%% [^c1.1]\n\n[^c1.1]: {run}"{name}"\n')
+        done = msgls("convert", "a.msg.md", "--to", "notebook", "-o", "a.ipynb", "--force")
+        assert f"what is in the file `{name}` is not in the notebook" in done.err
+        assert "SECRET" not in (msgls.folder / "a.ipynb").read_text("utf-8")
 
 
 DEAF = """
@@ -124,7 +186,7 @@ BYTES = "printf 'a\\xff\\033[31mb\\033[0m\\n'; echo oops >&2"
             1,
             "the kernel died, with exit code -9",
         ),
-        (DEAF, "python", ("--timeout", "1"), 1, "stopped: the time was up"),
+        (DEAF, "python", ("--timeout", "1"), 1, "stopped: the time limit was reached"),
         (FLOOD, "python", (), 0, "characters were not kept"),
         (BYTES, "bash", (), 0, "stdout> a\ufffdb"),
         ("no-such-program", "bash", (), 1, "no-such-program: command not found"),
@@ -154,11 +216,24 @@ print('c', end='', flush=True)
 print('d', file=sys.stderr)
 6 * 7
 # ---
-from IPython.display import HTML, JSON, Image, clear_output, display, update_display
-handle = display(HTML('<b>1</b>'), display_id='d')
+from IPython.display import (
+    HTML, JSON, SVG, Image, Latex, Markdown, clear_output, display, update_display)
+handle = display(HTML('\\n<b>1</b>'), display_id='d')
 print('\\nx\\n\\ny')
-update_display(HTML('<i>2</i>'), display_id='d')
+update_display(HTML('<i>2</i>\\n\\n'), display_id='d')
+display({{'application/javascript': 'f()\\n'}}, raw=True)
 display(JSON({{'a': [1, None]}}))
+display(Markdown('# A\\n'), Latex('$x$'), SVG('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+display({{'text/plain': 'two\\nlines', 'text/html': '<p>', 'text/latex': '$y$'}}, raw=True)
+later = display('text first', display_id=True)
+again = display(HTML('again'), display_id=later.display_id)
+# ---
+print('gone')
+display(HTML('gone, too'))
+clear_output()
+update_display(HTML('text no more'), display_id=later.display_id)
+update_display('a text', display_id='d')
+print('stays')
 # ---
 for n in range(3):
     clear_output(wait=True)
@@ -187,13 +262,14 @@ def test_what_is_shown_is_what_nbclient_shows(msgls: Runner) -> None:
         assert msgls(*command).code == (command[0] == "run")
     ours = json.loads((msgls.folder / "b.ipynb").read_text("utf-8"))
     NotebookClient(notebook, allow_errors=True).execute()
-    for cell in notebook["cells"]:
-        del cell["metadata"]["execution"]
     theirs = json.loads(nbformat.writes(notebook))  # type: ignore[no-untyped-call]
-    for cell, expected in zip(ours["cells"], canonical(theirs)["cells"], strict=True):
-        # When it ran is written otherwise.
-        cell["metadata"].pop("msgls")
-        assert canonical({"cells": [cell]})["cells"] == [expected]
+    for cell, other in zip(ours["cells"], theirs["cells"], strict=True):
+        # When it ran: each says it in its own words, and no two runs take the same time.
+        assert cell["metadata"].pop("msgls")["run"]["outputs"][0]["attributes"]["time"]
+        assert other["metadata"].pop("execution")
+    found = [(each.cell, each.where, each.kind) for each in differences(theirs, ours)]
+    # A file to read has no colours, and of all outputs, only the traceback had some.
+    assert found == [(None, "metadata.language_info", "content"), (5, "outputs.1", "colours")]
 
 
 @pytest.mark.parametrize(
@@ -202,6 +278,9 @@ def test_what_is_shown_is_what_nbclient_shows(msgls: Runner) -> None:
         (cell("1", language="cobol"), (), "no Jupyter kernel is installed for `cobol`"),
         (cell("1"), ("--kernel", "nope"), "there is no kernel `nope`; there are: bash (bash), pyt"),
         (cell("1"), ("--cell", "c7"), "there is no cell `c7`"),
+        (cell("1"), ("--cell", "c1", "--all"), "--all: not allowed with argument --cell"),
+        (cell("1"), ("--timeout", "0"), "a number of seconds greater than 0 is needed"),
+        (cell("1"), ("--timeout", "soon"), "a number of seconds greater than 0 is needed"),
         ("# %% [^m]\n\n[^m]: [markdown]\n\nHi.\n", (), "there is no code cell to run"),
         (cell("1") + "\n```\nopen\n", (), "is not closed"),
     ],
@@ -216,6 +295,56 @@ def test_what_cannot_be_run_is_said_and_the_file_stays(
     assert path.read_text("utf-8") == source
 
 
+def test_without_jupyter_it_says_how_to_get_it(
+    msgls: Runner, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "jupyter_client.py").write_text("raise ImportError\n", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(home))
+    path = msgls.write("a.msg.md", cell("1"))
+    found = msgls("run", "a.msg.md")
+    assert found.code == 2
+    wanted = f"needs Jupyter's client: {sys.executable} -m pip install 'msgls[run]'"
+    assert wanted in found.err.replace("\n", "")
+    assert path.read_text("utf-8") == cell("1")
+
+
+def test_a_kernel_that_does_not_start_says_why(msgls: Runner, home: Path) -> None:
+    spec = home / "jupyter" / "kernels" / "gone"
+    spec.mkdir(parents=True)
+    argv = [sys.executable, "-m", "no_such_kernel", "-f", "{connection_file}"]
+    said = {"argv": argv, "display_name": "Gone", "language": "gone"}
+    (spec / "kernel.json").write_text(json.dumps(said), "utf-8")
+    source = cell("1", language="gone")
+    path = msgls.write("a.msg.md", source)
+    found = msgls("run", "a.msg.md")
+    assert found.code == 2
+    assert "the kernel did not start" in found.err
+    assert "No module named no_such_kernel" in found.err
+    assert path.read_text("utf-8") == source
+
+
+def test_no_file_of_a_project_is_loaded_or_names_a_kernel(msgls: Runner) -> None:
+    """But for what the code itself imports."""
+    modules = ("msgls", "jupyter_client", "jupyter_core", "zmq", "tornado", "traitlets", "pygments",
+               "asyncio", "json", "sitecustomize", "usercustomize", "mine")  # fmt: skip
+    for name in modules:
+        loaded = msgls.folder / f"loaded.{name}"
+        msgls.write(f"{name}.py", f"open({str(loaded)!r}, 'w').close()\nx = 42\n")
+    for name in ("jupyter_config", "jupyter_client_config", "ipython_config"):
+        loaded = msgls.folder / f"loaded.{name}"
+        msgls.write(f"{name}.py", f"open({str(loaded)!r}, 'w').close()\n")
+    spec = json.dumps({"argv": ["false"], "display_name": "Evil", "language": "python"})
+    for folder in (".", ".jupyter", "jupyter", "share/jupyter", ".local/share/jupyter"):
+        msgls.write(f"{folder}/kernels/python3/kernel.json", spec)
+    path = msgls.write("a.msg.md", cell("import mine\nmine.x"))
+    # As it is installed: `python -m` itself takes modules from where it is called.
+    program = [sys.executable, "-P", "-m", "msgls", "run", "a.msg.md"]
+    done = subprocess.run(program, cwd=msgls.folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "stdout> 42\n" in path.read_text("utf-8")
+    assert [each.name for each in msgls.folder.glob("loaded.*")] == ["loaded.mine"]
+
+
 def test_the_user_alone_chooses_kernels(msgls: Runner, home: Path) -> None:
     folder = home / "config" / "msgls"
     folder.mkdir(parents=True)
@@ -225,22 +354,141 @@ def test_the_user_alone_chooses_kernels(msgls: Runner, home: Path) -> None:
     path = msgls.write("a.msg.md", cell("echo $((1 + 1))", language="weird"))
     assert msgls("run", "a.msg.md").code == 0
     assert "stdout> 2\n" in path.read_text("utf-8")
+    # Whatever the language is called, there and in the file.
+    (folder / "kernels.toml").write_text('[kernels]\npython3 = "bash"\n', "utf-8")
+    path.write_text(cell("echo $((2 + 2))", language="py"), "utf-8")
+    assert msgls("run", "a.msg.md").code == 0
+    assert "stdout> 4\n" in path.read_text("utf-8")
     (folder / "kernels.toml").write_text("kernels = 1\n", "utf-8")
     assert "must be a table" in msgls("run", "a.msg.md").err
 
 
-def test_ctrl_c_interrupts_the_code_and_keeps_what_came(msgls: Runner) -> None:
+COMMAND = (sys.executable, "-m", "msgls", "run", "a.msg.md")
+
+
+@pytest.mark.parametrize(
+    ("number", "code_of", "said"),
+    [
+        (signal.SIGINT, 130, "stderr> KeyboardInterrupt"),
+        (signal.SIGTERM, 143, "stderr> msgls: stopped"),
+        (signal.SIGHUP, 129, "stderr> msgls: stopped"),
+    ],
+)
+def test_a_signal_ends_the_code_and_keeps_what_came(
+    msgls: Runner, number: int, code_of: int, said: str
+) -> None:
     path = msgls.write("a.msg.md", cell("print('up', flush=True)\nimport time\ntime.sleep(600)"))
-    command = [sys.executable, "-m", "msgls", "run", "a.msg.md"]
     process = subprocess.Popen(
-        command, cwd=msgls.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+        COMMAND, cwd=msgls.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"up\n"
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130, complaints
+    assert process.returncode == code_of, complaints
     text = path.read_text("utf-8")
     assert "stdout> up\n" in text
+    assert said in text
+    assert "incomplete" not in text
+
+
+WITH_CHILD = """\
+import os, subprocess, time
+print(os.getpid(), subprocess.Popen(["sleep", "600"]).pid, flush=True)
+time.sleep(600)"""
+
+
+def test_killed_it_leaves_a_valid_file_and_takes_all_processes_along(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", cell(WITH_CHILD) + "\n" + cell("6 * 7", "c2"))
+    command = [*COMMAND, "--cell", "c1"]
+    with subprocess.Popen(command, cwd=msgls.folder, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        pids = process.stdout.readline().split()
+        while f"stdout> {int(pids[0])}" not in path.read_text("utf-8"):
+            time.sleep(0.05)
+        process.kill()
+    assert all(is_gone(int(pid)) for pid in pids)
+    assert 'status="failure" incomplete=1\n\nstdout> ' in path.read_text("utf-8")
+    assert msgls("check", "a.msg.md").code == 0
+    assert msgls("run", "a.msg.md").code == 0
+    assert path.read_text("utf-8").endswith("stdout> 42\n")
+
+
+def test_where_nobody_reads_what_it_prints_the_run_ends(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", cell("while True: print('x' * 1_000, flush=True)"))
+    process = subprocess.Popen(
+        COMMAND, cwd=msgls.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) == 141
+    text = path.read_text("utf-8")
+    assert text.endswith("stderr> msgls: stopped\n")
+    assert "incomplete" not in text
+
+
+def wait_until_asleep(pid: int) -> None:
+    """Until a process waits: Python notices no signal between a prompt and the read after it."""
+    state = Path(f"/proc/{pid}/stat")
+    while state.exists() and state.read_text("utf-8").rpartition(")")[2].split()[0] != "S":
+        os.sched_yield()
+
+
+def at_terminal(folder: Path, done: Mapping[bytes, bytes | int]) -> tuple[int, bytes]:
+    """What is shown at a terminal where a person types, or sends a signal, when a text is shown."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        COMMAND, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        for awaited, what in done.items():
+            while awaited not in shown:
+                shown += os.read(ours, 1_000)
+            if isinstance(what, bytes):
+                os.write(ours, what)
+            else:
+                wait_until_asleep(process.pid)
+                process.send_signal(what)
+        # Where nothing more can come, Linux fails to read.
+        with suppress(OSError):
+            while more := os.read(ours, 1_000):
+                shown += more
+        code = process.wait(60)
+    os.close(ours)
+    return code, shown
+
+
+def test_at_a_terminal_a_person_types_what_is_read(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", cell("print('Hello,', input('Your name? '))"))
+    assert at_terminal(msgls.folder, {b"Your name? ": b"Ada\n"})[0] == 0
+    assert "stdout> Hello, Ada\n" in path.read_text("utf-8")
+
+
+def test_at_a_terminal_ctrl_c_interrupts_a_program_that_reads(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", cell("input('Your name? ')"))
+    assert at_terminal(msgls.folder, {b"Your name? ": signal.SIGINT})[0] == 130
+    text = path.read_text("utf-8")
     assert "stderr> KeyboardInterrupt" in text
     assert "incomplete" not in text
+
+
+BAR = """
+import sys
+sys.stdout.write('50% ' + '#' * 90)
+sys.stdout.flush()
+input()
+print('\\r100%')
+"""
+
+
+def test_at_a_terminal_a_line_that_is_not_complete_is_written_over(msgls: Runner) -> None:
+    msgls.write("a.msg.md", cell(BAR.strip()))
+    code, shown = at_terminal(msgls.folder, {b"###": b"\n"})
+    assert code == 0
+    # No more than fits into one line of the terminal.
+    before, found, after = shown.partition(b"50% " + b"#" * 74 + "…".encode())
+    assert (before, bool(found)) == (b"", True)
+    line = b"\x1b[K100%" + b"#" * 90
+    assert after.split() == [line, b"msgls:", b"c1.1:", b"success"]

@@ -306,7 +306,7 @@ def test_convert(chinese: Runner) -> None:
     run = chinese("convert", "a.msg.md", "--to", "chatbuilder")
     assert run.err == "msgls: 有 2 条消息，需要文件夹：请用 -o 指定\n"
     run = chinese("convert", "a.msg.md", "--to", "openai", "--strict")
-    assert "a.msg.md:8: 丢失：此格式无法保存ID、标题、" in run.err
+    assert "a.msg.md:8: 丢失：此格式无法保存 ID、标题、前置元数据" in run.err
     assert english(run.err) == []
     assert "msgls: 没有写入任何内容：会有内容丢失（--strict）\n" in run.err
     chinese.write("b.json", '{"a": 1}')
@@ -320,7 +320,7 @@ def test_rules(chinese: Runner) -> None:
     assert "工具结果指向不存在的调用。" in listed
     assert english(listed) == []
     page = chinese("rule", "MSG302").out
-    assert page.startswith("# MSG302: nonce-mismatch\n\n**error** · 可修复\n\n工具结果指向")
+    assert page.startswith("# MSG302: nonce-mismatch\n\n**错误** · 可修复\n\n工具结果指向")
     assert "\n\n## 作用\n\n" in page
     assert "\n```\n应改为：\n```markdown\n" in page
     as_json = chinese("rule", "MSG302", "--output-format", "json").json

@@ -33,14 +33,6 @@ def test_safe_fixes_are_applied(msgls: Runner) -> None:
     assert path.read_bytes() == b"@user\nx\n@raw\n{role: 'user'}\n@end\n"
 
 
-def test_code_in_a_message_stays_as_it_is(msgls: Runner) -> None:
-    text = "@ai\n@interface Foo\n@end\n@Tool\nclass X {}\n@raw\n{role: 'user'\n"
-    path = msgls.write("a.stf", text)
-    assert "1 of them can be fixed with --fix" in msgls("check", "a.stf").out
-    msgls("check", "--fix", "a.stf")
-    assert path.read_text("utf-8") == text + "@end\n"
-
-
 @pytest.mark.parametrize("text", ["", "words", "@/*\n", ";raw\n{", "\ufeff@user\r\n\0\u2028"])
 @pytest.mark.parametrize("command", ["outline", "format", "agents"])
 def test_other_commands_take_such_files(msgls: Runner, command: str, text: str) -> None:

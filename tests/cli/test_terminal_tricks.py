@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -130,3 +131,44 @@ def test_no_link_of_a_file_is_one_in_sarif(msgls: Runner) -> None:
     texts = [result["message"]["text"] for result in log["runs"][0]["results"]]
     assert len(texts) == 1
     assert "`[x\\](command:y)`" in texts[0]
+
+
+# -- logs of CI ---------------------------------------------------------------------------------
+
+# GitHub takes the first for a command where a line starts with it, and the second anywhere;
+# Azure the third anywhere, TeamCity the last at the start of a line.
+COMMANDS_OF_CI = re.compile(
+    r"^\s*::(?!(?:error|warning|notice) title=[A-Z]+\d+ )|##\[|##vso\[|^\s*##teamcity\[",
+    re.MULTILINE,
+)
+SPOOF = "::stop-commands::x ##[error]x ##vso[task.complete]x ##teamcity[x]"
+SPOOFED = f"{SPOOF}\n::error::x\n \u00a0::error::y\n"
+SPOOFS = {
+    name: text.replace(TRICK, SPOOFED if where else SPOOF)
+    for name, text in FILES.items()
+    for where in [name.endswith(".md")]
+}
+
+
+@pytest.mark.parametrize("arguments", RUNS, ids=lambda run: " ".join(run)[:40].replace(TRICK, "?"))
+def test_nothing_becomes_a_command_in_the_log_of_a_ci(
+    arguments: Sequence[str], msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for name, text in SPOOFS.items():
+        msgls.write(name, text)
+    for start in (" ::error::", "::warning file=x::", "##[error]", "x##vso[a]"):
+        msgls.write(f"{start}.msg.md", SPOOFS["a.msg.md"])
+    run = msgls(*[word.replace(TRICK, "x") for word in arguments])
+    assert COMMANDS_OF_CI.findall(run.out + "\n" + run.err) == []
+
+
+def test_what_is_raw_for_a_program_stays_as_it_is(msgls: Runner) -> None:
+    """Decided in docs/ci.md: a pipe gets the text; who shows it in a log stops commands."""
+    msgls.write("a.msg.md", "# %% [^q]\n\n[^q]: [markdown]\n\n::error::x\n\n##[error]y\n")
+    run = msgls("convert", "a.msg.md", "--to", "stf", "-o", "-")
+    assert "\n::error::x\n" in run.out
+    assert "##[error]y" in run.out
+    found = json.loads(msgls("view", "a.msg.md", "--to", "messages").out)
+    assert "::error::x" in json.dumps(found)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import multiprocessing
+import os
 import re
+import sys
+import tempfile
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,3 +89,87 @@ def test_nobody_writes_between_the_look_and_the_writing(
     write_text(path, "mine", instead_of="before")
     thread.join()
     assert (msgls.read(TALK), refused) == ("mine", [True])
+
+
+# -- Windows: its lock and its refusals, as its documentation has them, on this system ------------
+
+
+class Windows:
+    """``msvcrt``, as far as it locks: a byte of a file, which another handle is refused."""
+
+    LK_UNLCK, LK_LOCK, LK_NBLCK = 0, 1, 2
+
+    def __init__(self) -> None:
+        self.refused = 0
+
+    def locking(self, handle: int, mode: int, length: int) -> None:
+        """Lock, or unlock, from where the file stands."""
+        assert (os.lseek(handle, 0, os.SEEK_CUR), length) == (0, 1)
+        if mode == self.LK_UNLCK:
+            fcntl.flock(handle, fcntl.LOCK_UN)
+            return
+        assert mode == self.LK_NBLCK
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.refused += 1
+            raise PermissionError(errno.EACCES, "Permission denied") from error
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Windows:
+    system = Windows()
+    monkeypatch.setitem(sys.modules, "msvcrt", system)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(files, "sys", SimpleNamespace(platform="win32"))
+    return system
+
+
+def test_on_windows_one_program_waits_for_the_other(windows: Windows, tmp_path: Path) -> None:
+    """A second one that comes meanwhile goes on when the first is done, however long that takes."""
+    entered, order = threading.Event(), []
+
+    def second() -> None:
+        entered.wait()
+        with files._alone_in(tmp_path):
+            order.append("second")
+
+    other = threading.Thread(target=second)
+    other.start()
+    with files._alone_in(tmp_path):
+        entered.set()
+        while not windows.refused:
+            pass
+        order.append("first")
+    other.join()
+    assert order == ["first", "second"]
+    # Let go of where an error ends it, too.
+    with pytest.raises(KeyError), files._alone_in(tmp_path):
+        raise KeyError
+    before = windows.refused
+    with files._alone_in(tmp_path):
+        pass
+    assert windows.refused == before
+
+
+def test_on_windows_what_is_open_elsewhere_is_replaced_a_moment_later(
+    windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / TALK
+    file.write_text("old", "utf-8")
+    refusals, replace = iter(range(3)), Path.replace
+
+    def refusing(self: Path, target: Path) -> Path:
+        if next(refusals, None) is not None:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refusing)
+    write_text(file, "new", "old")
+    assert file.read_text("utf-8") == "new"
+    monkeypatch.setattr(files, "_MOST_TRIES", 2)
+    refusals = iter(range(9))
+    with pytest.raises(files.FileProblem):
+        write_text(file, "newer", "new")
+    assert file.read_text("utf-8") == "new"
+    assert not list(tmp_path.glob(".*"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from msgls.host import opening
+from msgls.text.tokens import TokenCounter
 from tests.cli.support import GOOD, Runner
 from tests.conversation.corpus import CORPUS, MESSAGE_FILE, STF_AT
 
@@ -19,6 +21,18 @@ def test_text(msgls: Runner) -> None:
     assert "Never mind" not in run.out
     assert "Welcome" not in run.out
     assert "(image/png, about 1 kB)" in run.out
+
+
+def test_what_a_tokenizer_has_counted_is_not_an_estimate(
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    msgls.write("a.msg.md", "# %% [^a]\n\nOne two three\n")
+    assert "an estimate" in msgls("view", "--explain", "a.msg.md").out
+    counter = TokenCounter(lambda text: len(text.split()))
+    monkeypatch.setattr(opening, "_token_counter", lambda wanted: counter)
+    out = msgls("view", "--explain", "a.msg.md").out
+    assert "3 tokens in all" in out
+    assert "an estimate" not in out
 
 
 def test_headings_fit_and_are_coloured(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

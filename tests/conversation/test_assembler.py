@@ -331,7 +331,7 @@ def test_it_can_be_asked_for_the_message_so_far() -> None:
 
 
 def test_asking_again_and_again_costs_no_more() -> None:
-    """The parts so far are joined once, and not anew with every question."""
+    """The parts so far are joined once, and not again with every question."""
     assembler = Assembler()
     assembler.add(start())
     for seq in range(1, 300):

@@ -81,7 +81,7 @@ def test_messages_of_nobody_and_in_another_order(owners: list[int | None]) -> No
 def test_what_the_file_says_of_itself() -> None:
     said = message("a", file={"title": "x", "more": 1})
     assert compared([A], [said], file={"title": "x"}) == []
-    assert compared([A], [said], file={"title": "y"}) == [(0, "the metadata of the file changes")]
+    assert compared([A], [said], file={"title": "y"}) == [(0, "this format cannot hold titles")]
 
 
 def test_what_is_nested_too_deeply_is_a_loss() -> None:
@@ -92,7 +92,7 @@ def test_what_is_nested_too_deeply_is_a_loss() -> None:
     assert told == [(0, "it is nested too deeply to be compared")]
 
 
-def test_what_is_no_json_equals_nothing_but_itself() -> None:
+def test_what_is_not_json_equals_nothing_but_itself() -> None:
     value = {1, 2}
     assert canonical(value) == canonical(value)
     assert canonical(value) != canonical({1, 2})

@@ -50,7 +50,7 @@ def test_a_loss_needs_no_place() -> None:
 @pytest.mark.parametrize("value", [Conversation((), ()), Loss("a")])
 @pytest.mark.parametrize("name", ["losses", "what", "other"])
 def test_nothing_can_be_assigned(value: object, name: str) -> None:
-    # A name that is no slot fails in its own way, before or after the check for frozen.
+    # A name that is not a slot fails in its own way, before or after the check for frozen.
     with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
         setattr(value, name, ())
     assert not hasattr(value, "__dict__")
@@ -133,7 +133,7 @@ def test_other_content_has_another_run_id(
     assert derive_run_id(one) != derive_run_id(other)
 
 
-def test_what_is_no_json_has_no_run_id() -> None:
+def test_what_is_not_json_has_no_run_id() -> None:
     # A set would have another order in another process.
     with pytest.raises(TypeError):
         derive_run_id([{"a": {"b"}}])

@@ -19,6 +19,7 @@ from msgls.conversation.model_view import ModelView
 from msgls.conversation.sources import Incoming, read, read_folder
 from msgls.conversation.targets import (
     ENDINGS,
+    NOTEBOOK,
     REQUESTS,
     SAYS_VISIBILITY,
     Output,
@@ -206,6 +207,17 @@ def test_nothing_hidden_is_visible_after_one_or_two_conversions(
         )
 
 
+@pytest.mark.parametrize("second", TARGETS)
+@given(blocks=BLOCKS)
+def test_what_a_notebook_marks_stays_hidden(
+    second: str, blocks: list[tuple[str, list[str]]]
+) -> None:
+    """A notebook that was written with everything."""
+    once = write(opened(message_file(blocks)), NOTEBOOK, everything=True)
+    twice = write(again(once, NOTEBOOK), second)
+    assert secrets_in(visible(twice, second)) == set()
+
+
 @pytest.mark.parametrize("target", TARGETS)
 @given(blocks=BLOCKS)
 def test_every_message_that_is_not_written_is_named(
@@ -312,7 +324,7 @@ def marked_messages(said: Sequence[tuple[str, str]]) -> str:
             parts = [part("thinking", text=word), parts[0]]
         wires.append(message("user" if role == "user" else "assistant", *parts, meta=meta))
         if role == "call":
-            # The result of a call that resets stands behind the reset.
+            # The result of a call that resets follows the reset.
             word = text.word(number < last or mark not in ("seen", "reset"))
             done = part("tool_result", toolCallId=f"c{number}", isError=False, content=word)
             wires.append(message("tool", done, meta={**meta, "isReset": False}))
@@ -381,6 +393,10 @@ def test_a_boot_message_is_written_as_one() -> None:
     [
         *("virtual=True", "virtual=TRUE", "virtual=yes", "history=NONE", "history=hidden"),
         *("history=exlude", "history=none,", "history=“exclude”", "history=2"),
+        *("history:exclude", "virtual: 1", "history＝none", r"history\=none", "x history = 0"),
+        *("title=x,history=exclude", "title=x;virtual=1", "history=include,virtual=1"),
+        *("'history'=none", '"history": "exclude"', '"virtual": true'),
+        *("history=include title=x,history=0", "title=x，history＝none", "title=x,history:0"),
     ],
 )
 def test_a_mark_that_is_nearly_right_hides_too(mark: str) -> None:
@@ -392,7 +408,7 @@ def test_a_mark_that_is_nearly_right_hides_too(mark: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at_home", "behind", "seen"),
+    ("at_home", "after", "seen"),
     [
         ("[^a]: [markdown] history=exclude\n", ["[^a]: [markdown]"], {"open1"}),
         ("", ["[^a]: [markdown] history=exclude", "[^a]: [markdown]"], {"open1"}),
@@ -400,15 +416,17 @@ def test_a_mark_that_is_nearly_right_hides_too(mark: str) -> None:
     ],
 )
 def test_of_two_definitions_the_one_at_home_counts_or_the_first(
-    at_home: str, behind: list[str], seen: set[str]
+    at_home: str, after: list[str], seen: set[str]
 ) -> None:
     text = f"# %% [^a]\n{at_home}\nsecret1\n\n# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n\n"
-    incoming = opened(text + "\n".join(behind) + "\n")
+    incoming = opened(text + "\n".join(after) + "\n")
     for target in REQUESTS:
         assert set(_WORD.findall(visible(write(incoming, target), target))) == seen
 
 
-@pytest.mark.parametrize("mark", ["reset=True", 'reset="TRUE"', "reset=yes"])
+@pytest.mark.parametrize(
+    "mark", ["reset=True", 'reset="TRUE"', "reset=yes", "reset = 1", "reset: 1"]
+)
 def test_a_reset_that_is_nearly_right_resets(mark: str) -> None:
     old = "# %% [^q]\n\n[^q]: [markdown]\n\nsecret1\n\n"
     text = f"{old}# %%% [^a]\n\n[^a]: [bot] {mark}\n\nsecret2\n\n# %% [^r]\n\nopen1\n"
@@ -418,6 +436,49 @@ def test_a_reset_that_is_nearly_right_resets(mark: str) -> None:
         assert set(_WORD.findall(visible(write(incoming, target), target))) == {"open1"}
     cells = ModelView(incoming.document, ESTIMATE).cells
     assert [cell.id for cell in cells if cell.sight.is_sent] == ["r"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("[^a] [markdown] history=none", "[^a]\uff1a[markdown] history=none"),
+        *("[^A]: [markdown] history=none", "[^b]: [markdown] virtual=1"),
+    ],
+)
+@pytest.mark.parametrize("header", ["# %% [^a]", "# %%"])
+def test_a_definition_at_home_that_is_nearly_right_hides_too(header: str, line: str) -> None:
+    if header == "# %%" and not line.startswith(("[^A]:", "[^b]:")):
+        # Nothing says then that the line defines a cell.
+        return
+    incoming = opened(f"{header}\n\n{line}\n\nsecret1\n\n# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n")
+    for target in TARGETS:
+        assert set(_WORD.findall(visible(write(incoming, target), target))) == {"open1"}
+
+
+@pytest.mark.parametrize("answer", ["#%%% [^a]\n\n[^a]: [bot]", "# %%% [^a]\n\n[^b]: [bot]"])
+def test_calls_of_an_excluded_answer_are_hidden_also_where_its_head_is_wrong(answer: str) -> None:
+    call = '# %%% [^a.x]\n\n[^a.x]: [tool] name="f"\n\n<f><q>secret1</q></f>\n\n'
+    result = "# %%% [^a.x.1]\n\n[^a.x.1]: [tool] status=success\n\nsecret2\n\n"
+    hidden = "# %% [^h]\n\n[^h]: [markdown] history=none\n\nsecret3\n\n"
+    shown = "# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n"
+    incoming = opened(f"{hidden}{answer} history=exclude\n\n{call}{result}{shown}")
+    for target in TARGETS:
+        assert set(_WORD.findall(visible(write(incoming, target), target))) == {"open1"}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_a_section_does_not_record_is_not_written(target: str) -> None:
+    """A message file of its own would record all of it."""
+    text = (
+        "---\nmessage_section: Talk\n---\n\n# Notes\n\n# %% [^s]\n\n[^s]: [markdown]\n\nsecret1\n\n"
+        "# Talk\n\n# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n"
+    )
+    written = write(read("notes.md", text)[0], target)
+    assert "secret1" not in all_of(written)
+    assert set(_WORD.findall(visible(written, target))) == {"open1"}
+    assert "this cell is outside the section and is not recorded" in [
+        loss.what for loss in written.losses
+    ]
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -1,4 +1,4 @@
-"""What stays where something before and behind it changes: runs of equal keys in the middle."""
+"""What stays where something before and after it changes: runs of equal keys in the middle."""
 
 from __future__ import annotations
 

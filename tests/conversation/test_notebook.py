@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import nbformat
@@ -11,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.api import check_text
 from msgls.conversation.sources import read
 from msgls.conversation.targets import write
 from tests.conversation.corpus import CORPUS, NOTEBOOK, PIXEL, dumped, message, part
-
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+from tests.conversation.notebooks import canonical, differences, joined
 
 
 def check(text: str) -> None:
@@ -34,33 +33,12 @@ def back(text: str) -> dict[str, Any]:
     return found
 
 
-def joined(value: Any) -> Any:
-    is_lines = isinstance(value, list) and all(isinstance(line, str) for line in value)
-    return "".join(value) if is_lines else value
-
-
-def canonical(notebook: dict[str, Any]) -> dict[str, Any]:
-    """A notebook without what may be written in several ways, and without colours."""
-    notebook = json.loads(json.dumps(notebook))
-    for cell in notebook["cells"]:
-        cell["source"] = joined(cell["source"])
-        for output in cell.get("outputs", ()):
-            if output["output_type"] == "stream":
-                output["text"] = joined(output["text"])
-            elif output["output_type"] == "error":
-                output["traceback"] = COLOURS.sub("", "\n".join(output["traceback"]))
-            else:
-                data = {mime: joined(value) for mime, value in output["data"].items()}
-                images = {m: "".join(v.split()) for m, v in data.items() if m.startswith("image/")}
-                output["data"] = data | images
-    return notebook
-
-
 def test_a_notebook_comes_back_with_counts_outputs_and_metadata() -> None:
     found = back(there(NOTEBOOK))
     wanted = json.loads(json.dumps(NOTEBOOK))
     wanted["cells"][2]["id"] = "c1"
-    assert canonical(found) == canonical(wanted)
+    told = [(each.cell, each.where, each.kind) for each in differences(wanted, found)]
+    assert told == [(1, "outputs.4", "colours")]
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -235,6 +213,172 @@ def test_attachments_stay_attached() -> None:
     assert canonical(back(there(notebook))) == notebook
 
 
+def shows(*outputs: dict[str, Any], count: int | None = 3) -> dict[str, Any]:
+    """A code cell with these outputs."""
+    about = {"cell_type": "code", "id": "a", "metadata": {}, "source": "f()"}
+    return {**about, "execution_count": count, "outputs": [*outputs]}
+
+
+def data(kind: str = "display_data", **more: Any) -> dict[str, Any]:
+    counted = {"execution_count": 3} if kind == "execute_result" else {}
+    return {"output_type": kind, "metadata": {}, **counted, **more}
+
+
+def stream(text: str, name: str = "stdout") -> dict[str, Any]:
+    return {"output_type": "stream", "name": name, "text": text}
+
+
+def markdown(source: str, kind: str = "markdown", **more: Any) -> dict[str, Any]:
+    return {"cell_type": kind, "id": "a", "metadata": {}, "source": source, **more}
+
+
+COMES_BACK = {
+    "blank lines around": markdown("\n\n  # Title\n\nText.  \n \n"),
+    "nothing but blanks": markdown("\n \n"),
+    "images in a text": markdown("A:\n![a](b.png)\n\n\n![](c.png) \nB\n"),
+    "an image alone": markdown("\n![a](b.png)"),
+    "a raw cell with an image": markdown("a\n\n![a](b.png)\n", "raw"),
+    "an attachment in SVG": markdown(
+        "![](attachment:a.svg)\n", attachments={"a.svg": {"image/svg+xml": "PHN2Zy8+"}}
+    ),
+    "HTML with blanks": shows(data(data={"text/html": "\n\n  <b>\n", "text/plain": "<HTML>"})),
+    "JavaScript, which is text": shows(data(data={"application/javascript": "alert(1)\n"})),
+    "JSON that is a text or lists": shows(
+        data(data={"application/json": "1"}), data(data={"application/x+json": ["a", "b"]})
+    ),
+    "a type that is none": shows(
+        data(data={"application/papermill.record/text/plain": "'a'", "unknown": "b"})
+    ),
+    "a picture that is none": shows(data(data={"image/png": "<script>"})),
+    "the count 0": shows(data(data={"text/html": "<b>"}), count=0),
+    "a result with another count": shows(
+        data("execute_result", data={"text/plain": "1"}, execution_count=2)
+    ),
+    "a progress bar in pieces": shows(stream("a"), stream("b\n")),
+}
+
+
+@pytest.mark.parametrize("name", COMES_BACK)
+def test_what_was_found_in_real_notebooks_comes_back(name: str) -> None:
+    notebook = {**NOTEBOOK, "cells": [COMES_BACK[name]]}
+    incoming = read("a.ipynb", json.dumps(notebook))[0]
+    written = write(incoming, "msgmd")
+    assert not written.losses
+    assert not [e for e in check_text(written.text, path="a.msg.md") if e.code.startswith("MSG2")]
+    assert [*differences(notebook, back(written.text))] == []
+
+
+def test_of_cells_with_one_id_the_first_keeps_it() -> None:
+    cells = [markdown("a"), markdown("b"), {**shows(), "id": "c1"}]
+    written = write(read("a.ipynb", json.dumps({**NOTEBOOK, "cells": cells}))[0], "msgmd")
+    assert [e.code for e in check_text(written.text, path="a.msg.md")] == []
+    assert [cell["id"] for cell in back(written.text)["cells"]] == ["a", "c2", "c1"]
+
+
+NAMED = {
+    "what was written over": (
+        shows(stream("\r10%"), stream("\r20%\n")),
+        "not kept: colours, and text that was overwritten",
+    ),
+    "nothing but a return": (
+        shows(stream("\r"), data(data={"text/html": "a"})),
+        "not kept: colours, and text that was overwritten",
+    ),
+    "colours of a text": (
+        shows(data(data={"text/plain": "\x1b[1mtrue"})),
+        "the colours of a text are not kept",
+    ),
+    "carriage returns of a text": (
+        shows(data(data={"text/plain": "1\r\n2"})),
+        "the carriage returns of a text are not kept",
+    ),
+    "carriage returns of a traceback": (
+        shows(data("error", ename="E", evalue="x", traceback=["a\r\nE: x"])),
+        "the carriage returns of a traceback are not kept",
+    ),
+    "a third stream": (shows(stream("a\n", "stdin")), "the stream `stdin` is written as output"),
+    "an attachment of two types": (
+        markdown("a", attachments={"a": {"image/png": PIXEL, "image/svg+xml": "PHN2Zy8+"}}),
+        "of the attachment `a`, only image/png is kept",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_cannot_come_back_is_named(name: str) -> None:
+    cell, what = NAMED[name]
+    cell = {key: value for key, value in cell.items() if key != "metadata"} | {"metadata": {}}
+    written = write(read("a.ipynb", json.dumps({**NOTEBOOK, "cells": [cell]}))[0], "msgmd")
+    assert {loss.what for loss in written.losses} == {what}
+    assert [*differences({**NOTEBOOK, "cells": [cell]}, back(written.text))]
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{}, {"language_info": {"name": ""}}, {"kernelspec": {"name": "ir", "display_name": ""}}],
+)
+@pytest.mark.parametrize("everything", [False, True])
+def test_metadata_come_back_whatever_they_say(metadata: dict[str, Any], everything: bool) -> None:
+    notebook = {**NOTEBOOK, "metadata": metadata, "cells": [shows()]}
+    text = there(notebook)
+    written = write(read("a.msg.md", text)[0], "notebook", everything=everything).text
+    check(written)
+    assert json.loads(written)["metadata"] == metadata
+
+
+OLD = {
+    "nbformat": 3,
+    "nbformat_minor": 0,
+    "metadata": {"name": "old", "language": "Julia", "signature": "sha256:0"},
+    "worksheets": [
+        {
+            "metadata": {},
+            "cells": [
+                {"cell_type": "heading", "level": 2, "metadata": {}, "source": "Two\nlines"},
+                {"cell_type": "html", "metadata": {}, "source": "<b>"},
+                {
+                    "cell_type": "code",
+                    "collapsed": True,
+                    "language": "python",
+                    "metadata": {},
+                    "prompt_number": 4,
+                    "input": ["1\n", "2"],
+                    "outputs": [
+                        {"output_type": "stream", "stream": "stderr", "text": "a\n"},
+                        {
+                            "output_type": "pyout",
+                            "prompt_number": 4,
+                            "metadata": {"png": {"width": 1}},
+                            "text": "2",
+                            "png": PIXEL,
+                        },
+                        {"output_type": "display_data", "metadata": {}, "json": "[1]"},
+                        {
+                            "output_type": "pyerr",
+                            "ename": "E",
+                            "evalue": "x",
+                            "traceback": ["T", "E: x"],
+                        },
+                    ],
+                },
+            ],
+        }
+    ],
+}
+
+
+def test_a_notebook_of_nbformat_3_is_read_as_jupyter_reads_it() -> None:
+    written = write(read("a.ipynb", json.dumps(OLD))[0], "msgmd")
+    assert not written.losses
+    assert "```Julia\n1\n2\n```" in written.text
+    wanted = json.loads(json.dumps(nbformat.reads(json.dumps(OLD), 4)))  # type: ignore[no-untyped-call]
+    found = back(written.text)
+    for cell, other in zip(wanted["cells"], found["cells"], strict=True):
+        # It had none.
+        cell["id"] = other["id"]
+    assert [*differences(wanted, found)] == []
+
+
 def test_outputs_that_show_nothing_are_named() -> None:
     nothing: list[dict[str, Any]] = [
         {"output_type": "stream", "name": "stdout", "text": []},
@@ -250,7 +394,8 @@ def test_outputs_that_show_nothing_are_named() -> None:
         "execution_count": 1,
         "outputs": [*nothing, some],
     }
-    written = write(read("a.ipynb", json.dumps({**NOTEBOOK, "cells": [cell]}))[0], "msgmd")
+    source = json.dumps({**NOTEBOOK, "cells": [cell]}, indent=1)
+    written = write(read("a.ipynb", source)[0], "msgmd")
     assert written.text.count("# %%%") == 1
     told = [loss.what for loss in written.losses]
     assert told == ["an output that shows nothing was left out"] * 3
@@ -284,9 +429,13 @@ def test_metadata_that_jupyter_rejects_are_named(
 
 # -- any notebook -----------------------------------------------------------------------------
 
-WORDS = st.text(st.sampled_from("ab1 \n#%`>[]^:\\<&\"'é你\t"), max_size=12)
+# An open fence is closed, and that is told.
+WORDS = st.text(st.sampled_from("ab1 \n#%`>[]^:\\<&\"'é你\t"), max_size=12).filter(
+    lambda text: "```" not in text
+)
 LINE = st.text(st.sampled_from("ab1 #%`>[]^:\\<&\"'é你\t"), min_size=1, max_size=8)
-SOURCE = WORDS.map(lambda text: text.strip(" \n\t"))
+IMAGES = ["![a](b.png)", "![](<b c.png>) ", "", " ", "a"]
+SOURCE = WORDS | st.lists(st.sampled_from(IMAGES), max_size=5).map("\n".join)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | WORDS,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(WORDS, inner, max_size=2),
@@ -297,7 +446,8 @@ DATA = st.fixed_dictionaries(
     {},
     optional={
         "text/plain": WORDS,
-        "text/html": SOURCE.map(lambda text: f"<b>{text}</b>"),
+        "text/html": WORDS,
+        "application/javascript": WORDS,
         "image/png": st.just(PIXEL),
         "application/json": VALUES,
         "application/vnd.x+json": VALUES,
@@ -358,24 +508,10 @@ CELLS = st.one_of(
 )
 
 
-def merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Outputs as Jupyter keeps them: what goes on with the same stream is one."""
-    found: list[dict[str, Any]] = []
-    for output in outputs:
-        name = output.get("name")
-        if name and found and found[-1].get("name") == name:
-            found[-1] = {**found[-1], "text": found[-1]["text"] + output["text"]}
-        else:
-            found.append(output)
-    return found
-
-
 @given(st.lists(CELLS, min_size=1, max_size=4), METADATA)
 def test_any_notebook_comes_back(cells: list[dict[str, Any]], metadata: dict[str, Any]) -> None:
     for number, cell in enumerate(cells):
         cell["id"] = f"n{number}"
-        if "outputs" in cell:
-            cell["outputs"] = merged(cell["outputs"])
     info = {"language_info": {"name": "python"}}
     notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata | info, "cells": cells}
     assert canonical(back(there(notebook))) == canonical(notebook), dumped(notebook)

@@ -26,8 +26,9 @@ from msgls.conversation.writers.page.elements import (
 )
 from msgls.conversation.writers.page.page import page, page_title
 from msgls.conversation.writers.page.prose import prose
-from msgls.conversation.writers.page.style import BACKGROUNDS, COLOURS, NO_TEXT
+from msgls.conversation.writers.page.style import COLOURS
 from msgls.document.document import Document
+from msgls.text.translation import say
 
 PIXEL = base64.b64encode(
     bytes.fromhex(
@@ -89,7 +90,7 @@ def message(text: str, attributes: str = "", id: str = "m1") -> str:
 
 
 def content(text: str) -> str:
-    return prose(text, {})
+    return prose(text, {}, str)
 
 
 # -- text never becomes HTML ------------------------------------------------------------------
@@ -136,7 +137,7 @@ def test_html_has_no_place_in_an_attribute() -> None:
 def test_a_page_leads_only_to_the_web(address: str) -> None:
     assert not is_linkable(address)
     assert "<a" not in link(address, "label")
-    assert "<img" not in image_at(address, "alt")
+    assert "<img" not in image_at(address, "alt", str)
 
 
 def test_links_say_nothing_about_where_they_were_found() -> None:
@@ -151,14 +152,23 @@ def test_links_say_nothing_about_where_they_were_found() -> None:
 @pytest.mark.parametrize(
     ("source", "start"),
     [
-        (image("image/png", PIXEL, "a"), '<img src="data:image/png;base64,iVBOR'),
-        (image("IMAGE/PNG; x", f"{PIXEL[:9]}\n{PIXEL[9:]}", "a"), '<img src="data:image/png;'),
-        (image_at(f"data:image/png;base64,{PIXEL}", "a"), '<img src="data:image/png;base64,iVBOR'),
-        (image("image/svg+xml", PIXEL, "a"), '<span class="inert">[a: images of type image/svg'),
-        (image("text/html", PIXEL, ""), '<span class="inert">['),
-        (image("image/png", 'x" onerror="alert(1)', "a"), '<span class="inert">[a: its data is no'),
-        (image_at("https://example.com/a.png", "a"), '<a href="https://example.com/a.png"'),
-        (image_at("data:image/svg+xml;base64,AAAA", "a"), '<span class="inert">['),
+        (image("image/png", PIXEL, "a", str), '<img src="data:image/png;base64,iVBOR'),
+        (image("IMAGE/PNG; x", f"{PIXEL[:9]}\n{PIXEL[9:]}", "a", str), '<img src="data:image/png;'),
+        (
+            image_at(f"data:image/png;base64,{PIXEL}", "a", str),
+            '<img src="data:image/png;base64,iVBOR',
+        ),
+        (
+            image("image/svg+xml", PIXEL, "a", str),
+            '<span class="inert">[a: images of type image/svg',
+        ),
+        (image("text/html", PIXEL, "", str), '<span class="inert">['),
+        (
+            image("image/png", 'x" onerror="alert(1)', "a", str),
+            '<span class="inert">[a: its data is no',
+        ),
+        (image_at("https://example.com/a.png", "a", str), '<a href="https://example.com/a.png"'),
+        (image_at("data:image/svg+xml;base64,AAAA", "a", str), '<span class="inert">['),
     ],
 )
 def test_only_bytes_of_plain_images_are_shown(source: str, start: str) -> None:
@@ -204,12 +214,61 @@ def test_nothing_is_left_out_however_deep_or_long(text: str) -> None:
 
 
 def test_a_footnote_leads_to_its_cell() -> None:
-    assert prose("see [^m1]", {"m1": "cell-m1"}) == '<p>see <a href="#cell-m1">[m1]</a></p>\n'
-    assert prose("`[^m1]`", {"m1": "cell-m1"}) == "<p><code>[^m1]</code></p>\n"
+    assert prose("see [^m1]", {"m1": "cell-m1"}, str) == '<p>see <a href="#cell-m1">[m1]</a></p>\n'
+    assert prose("`[^m1]`", {"m1": "cell-m1"}, str) == "<p><code>[^m1]</code></p>\n"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"$A = 3.20 \times 0.62 = 1.984\,m^2$",
+        r"$x_i * y_i * z$",
+        "$$\na_1 &= b \\\\\nc &= *d*\n$$",
+        r"\(a_1 * b_1 * c\)",
+        "\\[\na \\\\\nb\n\\]",
+        r"\[ x \, y \]",
+    ],
+)
+def test_a_formula_stands_as_it_is(formula: str) -> None:
+    assert (
+        content(f"so {formula}, *and*")
+        == f"<p>so <code>{escaped(formula)}</code>, <em>and</em></p>\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("$5 and *$10*", "$5 and <em>$10</em>"),
+        ("$5/$10 *a*", "$5/$10 <em>a</em>"),
+        ("$HOME and $PATH *a*", "$HOME and $PATH <em>a</em>"),
+        (r"\$a *b*\$", "$a <em>b</em>$"),
+        (r"$a\$ *b*", "$a$ <em>b</em>"),
+        (r"\[a\] \[*b*\]", "[a] [<em>b</em>]"),
+        (r"\(*a*", "(<em>a</em>"),
+        (r"\\(*a*\\)", r"\(<em>a</em>\)"),
+        ("$$*a*", "$$<em>a</em>"),
+        ("`$a` *b* $", "<code>$a</code> <em>b</em> $"),
+        ("\\(" + "x" * 2_000 + "\\)", "(" + "x" * 2_000 + ")"),
+    ],
+)
+def test_what_is_no_formula_is_markdown(text: str, html: str) -> None:
+    assert content(text) == f"<p>{html}</p>\n"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_page_says_of_an_image_is_in_its_language(language: str) -> None:
+    images = "![x](a.png) ![](b.png) ![](data:image/svg+xml;base64,eA==)"
+    told = prose(images, {}, lambda phrase: say(phrase, language))
+    words = {
+        "en": ("Image: x", "Image (", "Image of type image/svg+xml: images of type"),
+        "zh": ("图像：x", "图像 (", "image/svg+xml 类型的图像：不显示"),
+    }
+    assert [word for word in words[language] if word not in told] == []
 
 
 def test_line_ends_of_who_typed_them_stay() -> None:
-    assert prose("a\nb", {}, breaks=True) == "<p>a<br>\nb</p>\n"
+    assert prose("a\nb", {}, str, breaks=True) == "<p>a<br>\nb</p>\n"
 
 
 def test_code_is_coloured_where_its_language_is_known() -> None:
@@ -309,7 +368,7 @@ def call(name: str, arguments: dict[str, object], result: str = "", attributes: 
     return text + (f"## %%% [^a1.n.1]\n\n[^a1.n.1]: [tool] {result}\n" if result else "")
 
 
-def test_a_call_is_folded_with_its_result_behind_one_line() -> None:
+def test_a_call_is_folded_with_its_result_in_one_line() -> None:
     text = made(call("look", {"at": "x y"}, 'status="failure" duration="2s"\n\nNo.'))
     assert (
         '<summary><code>look</code> <bdi class="gist" lang="">x y</bdi>'
@@ -505,6 +564,8 @@ def test_whatever_is_said_the_page_has_only_its_own_elements(
 
 # -- colours ----------------------------------------------------------------------------------
 
+BACKGROUNDS = ("page", "raised")
+
 
 def luminance(colour: str) -> float:
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -513,7 +574,7 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("name", [name for name in COLOURS if name not in NO_TEXT])
+@pytest.mark.parametrize("name", [name for name in COLOURS if name not in (*BACKGROUNDS, "line")])
 def test_every_text_can_be_read(name: str, scheme: int) -> None:
     for background in BACKGROUNDS:
         pair = sorted(luminance(COLOURS[which][scheme]) for which in (name, background))

@@ -18,7 +18,7 @@ OWN, B, C = "[^a]: [bot]\n", "[^b]: [bot]\n", "[^c]: [bot]\n"
         ("text\n", "text"),
         (OWN + "text\n", "text"),
         ("\n" + OWN + "\ntext\n", "text"),
-        # Those of other cells, at the very start of the body or behind the own one.
+        # Those of other cells, at the very start of the body or after the own one.
         (B + C + "text\n", "text"),
         (OWN + B + C + "text\n", "text"),
         (OWN + "one\n" + B + "two\n" + C, "one\n\ntwo"),

@@ -74,7 +74,7 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         [],
     ),
     (
-        "a result behind another message moves up",
+        "a result after another message moves up",
         [*TURN[:2], said("user", text("hm")), TURN[2]],
         ["user text", "assistant text call", "tool text", "user text"],
         ["3: this result is moved to its call"],
@@ -105,7 +105,7 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         ["user text text"],
         [
             "1: there is no open call `x` for this result: it becomes text",
-            "0: the messages from here on are sent as one",
+            "0: it and the next messages of the same role are sent as one",
         ],
     ),
     (

@@ -87,7 +87,7 @@ def test_claude_code() -> None:
             "assistant Done: `total` adds up now. See [cart.py](cart.py).\n\n"
             "```python\nreturn sum(items)\n```"
         ),
-        # The person went back behind this prompt.
+        # The person went back to this prompt.
         "user history=none Rewrite it in Rust.",
         "assistant history=none That is a large change.",
         "user What does this picture show? | [image/png]",
@@ -110,7 +110,7 @@ def test_claude_code() -> None:
 
 
 def compacted(anchor: str, about: Wire) -> list[Wire]:
-    """A session that was compacted: behind its summary, the model still saw what was said last."""
+    """A session that was compacted: after its summary, the model still saw what was said last."""
     call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": "cart.py"}
     contents: list[tuple[str, object]] = [
@@ -138,7 +138,7 @@ BOUNDED = {"preservedSegment": {"headUuid": "u2", "tailUuid": "u4"}}
 
 
 @pytest.mark.parametrize("about", [LISTED, BOUNDED, LISTED | BOUNDED])
-def test_what_a_compaction_keeps_is_seen_behind_its_summary(about: Wire) -> None:
+def test_what_a_compaction_keeps_is_seen_after_its_summary(about: Wire) -> None:
     records = list(enumerate(compacted("s", about)))
     lines = "".join([json.dumps(record) + "\n" for _, record in records])
     assert said_in(read("transcript", lines)[0])[5:] == [
@@ -149,7 +149,7 @@ def test_what_a_compaction_keeps_is_seen_behind_its_summary(about: Wire) -> None
         'tool t-kept->"cart.py"',
         "assistant Four.",
     ]
-    # A reader that did not know that when the records went by has to begin anew.
+    # A reader that did not know that when the records went by has to begin again.
     reader = reader_of("claude-code")
     for line, record in records:
         reader.feed(record, line)
@@ -435,7 +435,7 @@ def test_reading_on_gives_what_reading_anew_gives(name: str) -> None:
     for line, record in records_of(text):
         found += reader.feed(record, line)
     assert [seen(draft) for draft in found] == [seen(draft) for draft in drafts(text, kind)]
-    # What went back says so, and is to be read anew.
+    # What went back says so, and is to be read again.
     assert reader.is_stale == any(
         draft.is_hidden and not draft.depth for draft in drafts(text, kind)
     )

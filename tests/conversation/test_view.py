@@ -228,7 +228,7 @@ def test_entries_know_their_cells_and_lines() -> None:
     assert sorted(seen) == [cell.order for cell in view.cells if cell.sight.is_sent]
 
 
-def test_definitions_far_away_count_and_are_no_content() -> None:
+def test_definitions_far_away_count_and_are_not_content() -> None:
     text = (
         "# %% [^a]\n\nA.\n\n# %% [^b]\n\nB.\n\n[^a]: [markdown] history=exclude\n[^b]: [markdown]\n"
     )

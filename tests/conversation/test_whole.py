@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.api import check_text
+from msgls.conversation.agents import agent_in
 from msgls.conversation.cell_visibility import plain_content
+from msgls.conversation.context import context_of
 from msgls.conversation.conversation import EPOCH
 from msgls.conversation.sources import read
 from msgls.conversation.targets import ENDINGS, Output, write
@@ -81,6 +83,61 @@ def test_a_message_file_from_elsewhere_has_no_error(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n in CORPUS if n != "message file"])
 def test_every_kind_of_source_becomes_a_message_file_without_an_error(name: str) -> None:
     assert errors(write(read(*CORPUS[name])[0], "msgmd").text) == []
+
+
+LEFT_ALONE = """\
+# %%% [^a]
+
+[^a]: [assistant]
+
+# %%% [^a.x]
+
+[^a.x]: [tool] name="f"
+
+<f/>
+
+# %%% [^r]
+
+[^r]: [assistant] reset=1 virtual=1
+
+# %%% [^a.x.1]
+
+[^a.x.1]: [tool] status="success"
+
+Done
+
+# %% [^c]
+
+[^c]: [code] history=exclude
+
+```sh
+date
+```
+
+# %%% [^c.1]
+
+[^c.1]: [sh] status="success"
+
+stdout> Monday
+"""
+
+
+@pytest.mark.parametrize("first", ["notebook", "stf", "openai", "messages"])
+def test_what_is_left_of_what_is_hidden_becomes_a_file_without_errors(first: str) -> None:
+    """A run without its code, and a result without its call."""
+    seen = read("talk.msg.md", LEFT_ALONE)[0]
+    if first == "messages":
+        context = context_of(seen.conversation, agent_in(seen.conversation))
+        seen = seen._replace(conversation=context.conversation, document=None)
+    once = write(seen, first).text
+    twice = write(read(f"1{ENDINGS[first]}", once, first)[0], "msgmd")
+    assert "Monday" in twice.text
+    assert "Done" in twice.text
+    assert errors(twice.text) == []
+    if first in ("notebook", "messages"):
+        told = [loss.what for loss in twice.losses]
+        assert "there is no code cell `c`: its output becomes a message" in told
+        assert "there is no call `a.x`: its result becomes a message" in told
 
 
 def test_a_program_comes_back_as_it_was() -> None:
@@ -341,7 +398,7 @@ def test_calls_that_share_an_id_keep_their_own_results(target: str) -> None:
     ]
 
 
-def test_an_open_fence_does_not_swallow_the_image_behind_it() -> None:
+def test_an_open_fence_does_not_swallow_the_image_after_it() -> None:
     image = part("image", mimeType="image/png", url="a.png")
     wires = [message("user", part("text", text="```js\nlet x"), image)]
     written = converted(wires, "msgmd")
@@ -367,7 +424,7 @@ def test_a_line_that_is_nearly_a_header_draws_no_warning(line: str) -> None:
     ]
 
 
-def test_arguments_that_are_no_object_are_no_error_beside_meta() -> None:
+def test_arguments_that_are_not_an_object_are_not_an_error_beside_meta() -> None:
     broken = part("tool_call", toolCallId="c", toolName="f", rawArgsText="not JSON")
     wires = [message("assistant", broken, meta={"title": "x"}), result("c", "no")]
     for target in ("stf", "stf-semicolon"):

@@ -78,7 +78,7 @@ def program(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run([sys.executable, "-m", "venv", *lent, home])
     python = home / "bin" / "python"
     if not python.exists():
-        pytest.skip("THE DISTRIBUTION IS NOT TESTED: this is no system with bin/ in environments")
+        pytest.skip("THE DISTRIBUTION IS NOT TESTED: environments have no bin/ on this system")
     site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
     lend(Path(site))
     (wheel,) = built.glob("*.whl")

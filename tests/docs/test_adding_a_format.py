@@ -86,6 +86,41 @@ def test_what_the_format_does_not_have_is_refused_in_words(tmp_path: Path) -> No
     assert "hall.talk: a file of the format talk cannot be converted" in done.stderr
 
 
+EDITS = """
+import random
+from talk.syntax import Talk
+from msgls.document.document import Document
+from msgls.formats.registry import add_format
+from msgls.text.spans import Span
+
+add_format(Talk())
+for seed in range(60):
+    chance = random.Random(seed)
+    document = Document.open("a.talk", TEXT)
+    for _ in range(20):
+        start = chance.randrange(len(document.text) + 1)
+        end = min(len(document.text), start + chance.choice([0, 0, 1, 3, 9]))
+        typed = chance.choice(["\\n== x\\n", "== ", "@ada ", " ", "\\r", "\\n", "=", ""])
+        document = document.edit(Span(start, end), typed)
+        opened = Document.open("a.talk", document.text)
+        cells = [[placed.cell.text for placed in one.cells()] for one in (document, opened)]
+        assert cells[0] == cells[1], repr(document.text)
+"""
+
+
+def test_cells_after_an_edit_are_those_of_the_text_opened(tmp_path: Path) -> None:
+    with_files(tmp_path)
+    command = [sys.executable, "-c", f"TEXT = {TEXT!r}\n{EDITS}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert not done.stderr
+
+
+def test_a_name_that_no_mention_can_say_is_refused(server: Wire) -> None:
+    params = {"textDocument": {"uri": URI}, "position": ADA, "newName": "ada lovelace"}
+    refused = server.request("textDocument/rename", params)
+    assert refused["error"]["message"] == "a name is one word"
+
+
 def test_problems_follow_an_edit(server: Wire) -> None:
     end = {"line": 4, "character": len(TEXT.splitlines()[4])}
     change = {"range": {"start": end, "end": end}, "text": "\n== carol\nYes?"}

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from msgls.cli.main import COMMANDS, main
+from msgls.formats.msgmd.attributes import ATTRIBUTES
 from tests.docs.pages import (
     ROOT,
     Block,
@@ -241,3 +242,10 @@ def test_links_and_anchors_are_read() -> None:
 )
 def test_output_is_compared(said: tuple[str, ...], printed: str, agreed: bool) -> None:
     assert agrees(said, printed) is agreed
+
+
+def test_every_attribute_is_described() -> None:
+    page = (ROOT / "docs/formats.md").read_text("utf-8")
+    section = page.partition("## Message file")[2].partition("## Simple Text Format")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert set(ATTRIBUTES) <= {key for row in rows for key in re.findall("`([a-z_]+)`", row)}

@@ -219,7 +219,7 @@ def test_five_hundred_cells_at_one_place(backward: bool) -> None:
             tracked.check()
     tracked.check()
     assert tracked.document.cell_count == 503
-    # Halving runs out of labels now and then, and each time that all of them are given anew
+    # Halving runs out of labels now and then, and each time that all of them are given again
     # it lasts for dozens of cells.
     assert relabelled == 0 if not backward else 1 <= relabelled <= 25
 
@@ -326,7 +326,7 @@ def test_deleting_line_by_line_leaves_no_crumbs(
             at = pick(chance, deleted, document.store.line_count)
             start = document.store.line_span(at).start
             document = document.edit(Span(start, start + len(line)), "")
-            # Of two neighbours one is no crumb, or else they had joined.
+            # Of two neighbours one is not a crumb, or else they had joined.
             assert len(_piece_sizes(document)) <= 3 + 2 * len(document.store) // 512
     assert document.text == "# %% [^m1]\n" + line * 60
 
@@ -434,7 +434,6 @@ def test_a_format_that_was_given_stays() -> None:
         document.edit(Span(0, 0), "\n"),
         document.apply([Edit(Span(0, 0), "x\n")]),
         document.with_text("# %% [^m1]\n"),
-        Document.open("Untitled-1", _cells(2)).with_format(MSGMD).edit(Span(0, 0), "\n"),
     ):
         assert edited.format is MSGMD
         assert edited.cell_count > 1 or edited.text == "# %% [^m1]\n"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 import pytest
 
 from msgls.document.document import Document
 from msgls.document.index import Index
-from msgls.formats.base import Entry
-from msgls.syntax.cells import FactKey
+from msgls.features.names import name_at
+from msgls.formats.base import Entry, Format, Piece
+from msgls.syntax.cells import Cell, CellKind, FactKey, NoParts
 from msgls.text.lines import Position
 from msgls.text.spans import Span
 from tests.document.tracked import Tracked
@@ -26,6 +30,47 @@ def test_there_is_no_cell_of_that_number(number: int) -> None:
     with pytest.raises(IndexError):
         document.cell_number(number)
     assert list(document.cells_from(number)) == []
+
+
+class _HeadedPiece(NamedTuple):
+    text: str
+
+    def starts_cell(self, entry: str) -> bool:
+        return self.text.startswith("== ")
+
+    def exit(self, entry: str) -> str:
+        return entry
+
+
+class _Headed(Format):
+    """Cells begin at ``== ``, and what stands before the first one is not a cell."""
+
+    name, language_id, endings, start = "headed", "headed", (".headed",), ""
+
+    def detect(self, path: str, head: str) -> bool:
+        return path.endswith(self.endings)
+
+    def is_certain(self, path: str) -> bool:
+        return self.detect(path, "")
+
+    def split(self, text: str) -> list[str]:
+        return re.split(r"(?m)(?!\A)(?=^== )", text)
+
+    def read(self, text: str) -> Piece:
+        return _HeadedPiece(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        texts = tuple(piece.text for piece, _ in parts)
+        return Cell(CellKind.MESSAGE, texts, None, {}, NoParts(sum(map(len, texts))))
+
+
+def test_text_before_the_first_cell_may_belong_to_none() -> None:
+    text = "so\n== a\nx\n== b\n"
+    document = Document.open("a.headed", text, _Headed())
+    numbers = [document.number_at_offset(offset) for offset in range(len(text) + 1)]
+    assert numbers == [None] * 3 + [0] * 7 + [1] * 6
+    assert document.cell_at_offset(0) is None
+    assert name_at(document, 1) is None
 
 
 def test_there_is_no_cell_of_that_label() -> None:

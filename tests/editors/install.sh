@@ -41,9 +41,11 @@ is_stamped() {
 install() {
     # Newer systems have it in Emacs itself.
     eglot=$(apt-cache --names-only search '^elpa-eglot$' | cut -d ' ' -f 1)
+    # As do these Helix.
+    helix=$(apt-cache --names-only search '^hx$' | cut -d ' ' -f 1)
     # shellcheck disable=SC2086 # each word is a package, and there may be no such one
     DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
-        --no-install-recommends $packages $eglot
+        --no-install-recommends $packages $eglot $helix
 }
 
 if are_there && is_stamped; then

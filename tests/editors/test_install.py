@@ -128,7 +128,7 @@ def test_ale_is_looked_for(machine: Machine) -> None:
     assert not machine.stamp.exists()
 
 
-def test_eglot_is_no_package_where_emacs_has_it(machine: Machine) -> None:
+def test_eglot_is_not_a_package_where_emacs_has_it(machine: Machine) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
     machine.has("apt-cache")

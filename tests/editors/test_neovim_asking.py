@@ -34,7 +34,7 @@ def story(played: Story) -> Story:
 def test_the_answer_comes_into_the_buffer_and_leaves_the_cursor_alone(story: Story) -> None:
     assert story.step("begun").startswith(f"{TEXT}\n# %%% [^m2]\n")
     assert re.search(DEFINITION + r" incomplete=1\n\nYou said:", story.step("begun"))
-    assert story.step("cursor") == "word0"
+    assert story.step("cursor") == [HEAD.count("\n") + 1, 1]
     answer = story.step("answered").removeprefix(TEXT)
     tokens = " input_tokens=[0-9]+ output_tokens=[0-9]+"
     said = f"\n\nYou said:\n\n{WORDS}\n"

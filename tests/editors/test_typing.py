@@ -5,15 +5,8 @@ Both run in a terminal, with what ``editors/`` ships and a real server.
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
-import struct
-import subprocess
-import termios
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -22,8 +15,8 @@ import pytest
 
 from tests.editors.pages import PAGES, Page, Typing, every_typing
 from tests.editors.story import EDITORS, Editor, environment, program, server_command
+from tests.editors.terminal import Terminal
 
-PATIENCE_SECONDS = 60
 # Emacs has a mode for JSON, which indents by itself, and ours is not for it.
 NOT_IN_EMACS = "agents"
 
@@ -48,8 +41,14 @@ def _neovim(page: Page, server: list[str]) -> list[str]:
 
 
 def _emacs(page: Page, server: list[str]) -> list[str]:
-    configuration = Path("home/.emacs.d")
-    configuration.mkdir()
+    configure_emacs(Path("home"), server)
+    return ["-nw", page.file]
+
+
+def configure_emacs(home: Path, server: list[str]) -> None:
+    """Our configuration, for whoever has this home."""
+    configuration = home / ".emacs.d"
+    configuration.mkdir(parents=True)
     # A new home has nothing that is compiled, and compiling all of it takes minutes. Said here,
     # it holds before Emacs loads what it needs for a terminal.
     early = "(setq native-comp-deferred-compilation nil native-comp-jit-compilation nil)\n"
@@ -64,7 +63,6 @@ def _emacs(page: Page, server: list[str]) -> list[str]:
         '  (add-hook (intern (format "%s-hook" mode)) (function eglot-ensure)))',
     ]
     (configuration / "init.el").write_text("\n".join(lines), "utf-8")
-    return ["-nw", page.file]
 
 
 def _lisp(parts: list[str]) -> str:
@@ -98,57 +96,14 @@ def type_page(typist: Typist, page: Page, every_ms: int, directory: Path) -> str
     home.mkdir()
     os.chdir(directory)
     arguments = typist.start(page, server_command(directory))
-    keyboard, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-    with subprocess.Popen(
-        [program(typist.editor), *arguments],
-        env={**environment(directory, home), "TERM": "xterm-256color"},
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        start_new_session=True,
-        # Emacs wants a terminal that is its own.
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-    ) as process:
-        os.close(terminal)
-        shown = bytearray()
-        threading.Thread(target=_watch, args=(keyboard, shown), daemon=True).start()
-        try:
-            _wait(lambda: b"serves" in _read(directory / "server.log"), shown, "the server")
-            _press(keyboard, typist.to_the_end(page), every_ms)
-            _press(keyboard, typist.typed(page.text).replace("\n", "\r"), every_ms)
-            _press(keyboard, typist.leave, every_ms)
-            _wait(lambda: process.poll() is not None, shown, "the end")
-        finally:
-            process.kill()
-    os.close(keyboard)
+    command = [program(typist.editor), *arguments]
+    with Terminal(command, environment(directory, home), directory) as terminal:
+        terminal.wait(lambda: b"serves" in _read(directory / "server.log"), "the server")
+        terminal.press(typist.to_the_end(page), every_ms)
+        terminal.press(typist.typed(page.text).replace("\n", "\r"), every_ms)
+        terminal.press(typist.leave, every_ms)
+        terminal.wait_for_the_end()
     return file.read_bytes().decode()
-
-
-def _press(keyboard: int, keys: str, every_ms: int) -> None:
-    """One key after the other."""
-    due = time.monotonic()
-    for key in keys:
-        os.write(keyboard, key.encode())
-        due = max(due + every_ms / 1000, time.monotonic())
-        time.sleep(max(due - time.monotonic(), 0))
-
-
-def _watch(keyboard: int, shown: bytearray) -> None:
-    """What the editor shows has to be read, or it waits."""
-    try:
-        while data := os.read(keyboard, 65_536):
-            shown += data
-    except OSError:
-        return  # The editor has gone.
-
-
-def _wait(look: Callable[[], bool], shown: bytearray, what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not look():
-        if time.monotonic() > deadline:
-            pytest.fail(f"no sign of {what}:\n{shown[-3000:].decode('utf-8', 'replace')}")
-        time.sleep(0.05)
 
 
 def _read(path: Path) -> bytes:

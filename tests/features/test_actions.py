@@ -26,7 +26,7 @@ from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE, RULES
 from msgls.text.spans import Span, apply_edits
 from tests.document.tracked import FRAGMENTS
-from tests.features.sample import CONVERSATION
+from tests.features.msgmd.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
@@ -103,7 +103,7 @@ def test_an_offered_fix_can_be_found_again() -> None:
         "below the header": ("# %% [^1]¦\r\n\r\nHi\r\n", "# %% [^1]\r\n\r\n{}\r\n\r\nHi\r\n"),
         "at the end": ("# %% [^1]¦", "# %% [^1]\n\n{}"),
         "in the file": ("¦Words\n\n# %% [^1]\n", "{}\n\nWords\n\n# %% [^1]\n"),
-        "behind the frontmatter": (
+        "after the frontmatter": (
             "---\na: 1¦\n---\n\n# %% [^1]\n",
             "---\na: 1\n---\n\n{}\n\n# %% [^1]\n",
         ),
@@ -160,10 +160,14 @@ def test_all_safe_fixes_at_once_touch_little() -> None:
 
 
 def test_what_is_left_is_told_and_why() -> None:
-    text = "# %% [^1]\n\nHi\n\n# %% [^1]\n\n[^1]: [markdwn]\n\nHo\n"
+    # What is misspelt last decides nothing, and draws a hint.
+    text = (
+        "# %% [^1]\n\nHi\n\n# %% [^1]\n\n[^1]: [markdwn] histroy=none sumary=x duratoin=1s\n\nHo\n"
+    )
     _, left = fix_all_edits(snapshot_of(Document.open("chat.msg.md", text)), RULES)
     assert left is not None
-    assert left == "2 problems are left: 2 fixes may change the meaning (MSG103, MSG201)"
+    why = "4 fixes may change the meaning (MSG103, MSG201, MSG206)"
+    assert left == f"4 problems are left: {why}"
     fine = "# %% [^1]\n\n[^1]: [raw]\n\nHi\n"
     assert fix_all_edits(snapshot_of(Document.open("chat.msg.md", fine)), RULES) == ([], None)
 

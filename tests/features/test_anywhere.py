@@ -24,7 +24,6 @@ from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedEr
 from msgls.features.completion import complete, documentation
 from msgls.features.definition import definition
 from msgls.features.folding import folding
-from msgls.features.formatting import format_document
 from msgls.features.hierarchy import incoming, item_at, outgoing
 from msgls.features.highlight import highlights
 from msgls.features.hints import hints
@@ -36,7 +35,6 @@ from msgls.features.links import links
 from msgls.features.markup import markdown, plain
 from msgls.features.msgmd import snippets
 from msgls.features.outline import OutlineNode, outline
-from msgls.features.pasting import as_content
 from msgls.features.references import elsewhere, references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
@@ -44,10 +42,11 @@ from msgls.features.tokens import tokens
 from msgls.formats.jsoncursor import spot_at
 from msgls.text.spans import Span
 from tests.document.tracked import JSON_FILES, SIMPLE_TEXT_FILES
-from tests.features import sample as msgmd
 from tests.features.agentsjson import support as agentsjson
 from tests.features.chatbuilder import support as chatbuilder
+from tests.features.facts import assert_facts_follow
 from tests.features.msgjson import sample as msgjson
+from tests.features.msgmd import sample as msgmd
 from tests.features.stf import sample as stf
 from tests.snapshots import snapshot_of
 
@@ -127,7 +126,7 @@ def ask_at(sample: Sample, document: Document, offset: int) -> None:
     text = document.text
     found = hover(snapshot, offset)
     if found is not None:
-        # At its end the cursor stands behind a bracket or a quote, and the name is still meant.
+        # At its end the cursor follows a bracket or a quote, and the name is still meant.
         assert found.span.start - 1 <= offset <= found.span.end + 1 <= len(text) + 1
         assert markdown(found.parts)
         assert plain(found.parts).encode("utf-8")
@@ -149,7 +148,7 @@ def ask_at(sample: Sample, document: Document, offset: int) -> None:
     selected = selection_spans(snapshot, offset)
     assert all(larger.covers(smaller) for smaller, larger in pairwise(selected))
     assert selected[-1] == (0, len(text))
-    as_content(snapshot, offset, "@user\n;end\n# %% x[^a]\n")
+    language_of(document).as_content(snapshot, offset, "@user\n;end\n# %% x[^a]\n")
     titles = [action.title for action in cell_actions(snapshot, offset)]
     assert len(titles) == len(set(titles))
 
@@ -204,6 +203,7 @@ def check_hierarchy(snapshot: Snapshot, offset: int) -> None:
 
 def ask_all(sample: Sample, document: Document) -> None:
     """Ask all features of a whole document, and check what must hold of every answer."""
+    assert_facts_follow(document)
     snapshot = snapshot_of(document, sample.surroundings)
     ends: list[int] = []
     for fold in folding(snapshot):
@@ -227,8 +227,8 @@ def ask_all(sample: Sample, document: Document) -> None:
     nests = document.format.name not in ("agentsjson", "msgjson")
     while waiting:
         waiting += check_node(waiting.pop(), len(document.store), nests)
-    after = document.apply(format_document(snapshot))
-    assert format_document(snapshot_of(after, sample.surroundings)) == []
+    after = document.apply(language_of(document).format_document(snapshot))
+    assert language_of(after).format_document(snapshot_of(after, sample.surroundings)) == []
 
 
 def check_node(node: OutlineNode, length: int, nests: bool) -> list[OutlineNode]:
@@ -314,7 +314,7 @@ def test_an_editor_does_the_rest_for_agents() -> None:
     for text in (agentsjson.HOST, agentsjson.MINIFIED):
         snapshot = snapshot_of(agentsjson.opened(text))
         assert folding(snapshot) == []
-        assert format_document(snapshot) == []
+        assert language_of(snapshot.document).format_document(snapshot) == []
         assert list(tokens(snapshot)) == []
 
 
@@ -360,7 +360,7 @@ def ask_more(snapshot: Snapshot, offset: int) -> None:
     selection_spans(snapshot, offset)
     list(cell_actions(snapshot, offset))
     list(hints(snapshot, Span(offset, offset)))
-    as_content(snapshot, offset, "@x")
+    language_of(snapshot.document).as_content(snapshot, offset, "@x")
     item = item_at(snapshot, offset)
     if item is not None:
         list(incoming(snapshot, item))

@@ -59,7 +59,7 @@ def test_incoming() -> None:
     assert ids("in", "c.1") == ["c"]
 
 
-def test_what_has_no_id_is_no_item() -> None:
+def test_what_has_no_id_is_not_an_item() -> None:
     document = Document.open("a.msg.md", "Preamble.\n\n# %% Q\n")
     assert hierarchy.item_at(snapshot_of(document), 0) is None
     assert hierarchy.item_at(snapshot_of(document), 12) is None

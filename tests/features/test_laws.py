@@ -13,16 +13,16 @@ from msgls.document.document import Document
 from msgls.features.definition import definition
 from msgls.features.folding import folding
 from msgls.features.highlight import highlights
-from msgls.features.language import language_of
 from msgls.features.linked import linked
 from msgls.features.links import links
-from msgls.features.names import name_at
+from msgls.features.names import cells_saying, name_at
 from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
+from tests.features.facts import assert_facts_follow
 from tests.snapshots import snapshot_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -93,14 +93,74 @@ def declaring(document: Document, spans: list[Span]) -> set[Span]:
 def test_every_name_is_a_fact(name: str) -> None:
     """Whoever says a name is found from every other place that says it."""
     document = opened(name)
-    language = language_of(document)
     for placed in document.cells():
         for said in placed.cell.names:
             assert said.reach.covers(said.segment)
             if name_at(document, placed.start_offset + said.segment.end) is not None:
-                assert placed.order in language.cells_saying(document, said, None) or (
-                    said.kind.name == "CELL" and said.use is Use.USES
-                )
+                assert placed.order in cells_saying(document, said)
+
+
+MESSY = """\
+---
+default_agent: Ada
+agents:
+  - name: Ada
+    models: [m1, m2]
+---
+# %% Ask [^m1]
+
+[^m1]: [markdown]
+\\[^m2\\]: [markdown]
+[^m3: [markdown]
+[^m4]: plain text, see [^m1] and [^m1.9f3c]
+
+# %%% [^m2]
+[^m2]: [Ada]
+# %% [^m2.9f3c]
+[^m2.9f3c]: [tool] name="se\\"arch" x=1
+[^m2.9f3d]: [tool] x="a name=b" name=get
+# %% [^m2.9f3c.1]
+[^m2.9f3c.1]: [tool] name=
+# %% [^t]
+[^t]: [markdown] definition=agent name=Eve
+"""
+
+
+MESSY_STF = """\
+@ai id=a1 name=x
+@call id='c1'
+f {}
+@call
+@tool call_id="c1"
+x
+@raw call_id=c9
+{role: 'assistant', 'tool_calls': [{id: 'c2', function: {name: 'f'}}, {id: 3}, {id: 'c4'}, {}, 5]}
+@end
+@raw
+{tool_call_id: 'c2', call_id: "c4", tool_calls: [{id: 'c5',
+@end
+@raw {id: 'm9'}
+{call_id: 'c\\u0034'}
+@end
+"""
+CALL = '{"kind": "tool_call", "payload": {"toolCallId": "c\\u0031", "toolName": "f"}}'
+RESULT = '{"kind": "tool_result", "payload": {"toolCallId": "c2"}}'
+MESSY_JSON = f"""\
+{{"runId": "r", "role": "assistant", "parts": [{CALL}, {RESULT}]}}
+{{"runId": "r", "role": "tool", "parts": [{RESULT}, {{}}, 1]}}
+{{"id":
+{{"kind": "tool_call_args", "runId": "r", "seq": 1, "payload": {{"toolCallId": "c"}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("a.msg.md", MESSY), ("a.stf", MESSY_STF), ("a.messages.jsonl", MESSY_JSON)],
+)
+def test_facts_follow_from_the_names_of_messy_cells(path: str, text: str) -> None:
+    document = Document.open(path, text)
+    assert len({name.use for placed in document.cells() for name in placed.cell.names}) > 1
+    assert_facts_follow(document)
 
 
 @pytest.mark.parametrize("name", NAMES)

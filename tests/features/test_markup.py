@@ -20,6 +20,7 @@ from msgls.text.translation import CHINESE, ENGLISH
 from tests.notation import table
 
 RUNS: dict[str, tuple[Run, str, str, str]] = {
+    "half a character": ("id \ud83d", "id \ufffd", "id \ufffd", "id \ufffd"),
     "a phrase": (Phrase("Who speaks."), "Who speaks.", "说话者。", "Who speaks."),
     "its own code": (
         Phrase("`1`: what the model sees starts after this cell."),
@@ -45,7 +46,7 @@ RUNS: dict[str, tuple[Run, str, str, str]] = {
         r"失败，\`a\` \*b\* \<c\>",
         "failed, `a` *b* <c>",
     ),
-    "an address is no link": (
+    "an address is not a link": (
         Phrase("failed, {words}", words="https://a.example www.b.example"),
         r"failed, https\://a.example www\.b.example",
         r"失败，https\://a.example www\.b.example",

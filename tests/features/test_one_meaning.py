@@ -15,7 +15,7 @@ from msgls.document.document import Document
 from msgls.features.hierarchy import incoming, item_at
 from msgls.features.hover import hover
 from msgls.features.markup import plain
-from msgls.features.outline import NodeKind, outline
+from msgls.features.outline import SymbolKind, outline
 from msgls.features.tokens import tokens
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
@@ -30,7 +30,7 @@ OUTPUT = '# %%% [^c1.1]\n\n[^c1.1]: [Ada] status="success"\n\nstdout> 1\n'
 def _outline(document: Document) -> bool:
     nodes = outline(snapshot_of(document))
     kinds = {node.kind for top in nodes for node in (top, *top.children)}
-    return NodeKind.RUN in kinds
+    return SymbolKind.RUN in kinds
 
 
 def _hover(document: Document) -> bool:
@@ -86,12 +86,11 @@ def test_an_agent_that_is_also_a_language(where: str, tmp_path: Path) -> None:
 def test_the_agents_around_stay_with_a_document() -> None:
     agents = frozenset({"Ada"})
     document = Document.open("chat.msg.md", CODE, agents_around=agents)
-    assert document.around(agents) is document
+    assert document.with_agents(agents) is document
     later = [
         document.edit(Span(0, 0), "x\n"),
         document.apply([Edit(Span(0, 0), "x\n"), Edit(Span(2, 2), " ")]),
         document.with_text("new"),
-        document.with_format(document.format),
     ]
     assert {each.agents_around for each in later} == {agents}
-    assert document.around(frozenset()).agents_around == frozenset()
+    assert document.with_agents(frozenset()).agents_around == frozenset()

@@ -86,7 +86,7 @@ def test_a_cursor_is_at_a_path(marked: str, path: tuple[str | int, ...]) -> None
     offset = text.index("|")
     tree = parse(text.replace("|", ""))
     found = tree.path_at(offset)
-    # What is not closed is no value yet: the cursor is in the object around it.
+    # What is not closed is not a value yet: the cursor is in the object around it.
     assert found == path or found == path[:-1]
 
 
@@ -148,7 +148,7 @@ def test_what_is_half_written_keeps_its_keys(text: str, keys: list[str]) -> None
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n", "\ufeff"])
-def test_nothing_is_no_json(text: str) -> None:
+def test_nothing_is_not_json(text: str) -> None:
     tree = parse(text)
     assert tree.root is None
     assert tree.find(()) is None
@@ -228,7 +228,7 @@ def test_a_character_of_a_string_is_found_in_its_literal(said: str, ascii_only: 
         pytest.param("]", id="closed and never opened"),
     ],
 )
-def test_a_long_text_that_is_broken_throughout_is_read_to_some_way_behind_the_first_error(
+def test_a_long_text_that_is_broken_throughout_is_read_to_some_way_after_the_first_error(
     broken: str,
 ) -> None:
     good = '{"agents": [{"name": "first", "path": "a.py"}, '

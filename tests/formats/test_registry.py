@@ -33,7 +33,7 @@ FILES: dict[str, tuple[str, str, Format]] = {
     "among other keys": ("a.md", "---\na: 1\nmessage_section: Talk\nb: 2\n---\n", SECTIONED_MSGMD),
     "with CRLF": ("a.md", ACTIVE.replace("\n", "\r\n"), SECTIONED_MSGMD),
     "with CR": ("a.md", ACTIVE.replace("\n", "\r"), SECTIONED_MSGMD),
-    "behind a byte-order mark": ("a.md", "\ufeff" + ACTIVE, SECTIONED_MSGMD),
+    "after a byte-order mark": ("a.md", "\ufeff" + ACTIVE, SECTIONED_MSGMD),
     "at the end of the file": ("a.md", "---\nmessage_section: true\n---", SECTIONED_MSGMD),
     "a quoted key": ("a.md", '---\n"message_section": Talk\n---\n', SECTIONED_MSGMD),
     # Any other *.md

@@ -16,7 +16,7 @@ from msgls.conversation.messages import Message, delta_from_wire
 from msgls.conversation.readers import read_document
 from msgls.conversation.writers import write_as
 from msgls.document.document import Document
-from msgls.features.formatting import format_document
+from msgls.features.language import language_of
 from msgls.formats.base import Format
 from msgls.lsp.transport import Framer, FramingError
 from msgls.rules.base import Problem, Rule, Severity
@@ -55,7 +55,7 @@ def placed(document: Document, problems: Sequence[Problem]) -> list[tuple[object
 
 
 class Watched:
-    """A checker that follows a document, held against one that sees each version anew."""
+    """A checker that follows a document, compared with one that sees each version from scratch."""
 
     def __init__(self, document: Document) -> None:
         self._failures: list[object] = []
@@ -85,9 +85,9 @@ class Watched:
 def formatting_is_sound(path: str, text: str) -> None:
     """Formatting keeps what is said, is done once, and leaves what a fresh parse reads."""
     document = Document.open(path, text)
-    once = document.apply(format_document(snapshot_of(document)))
+    once = document.apply(language_of(document).format_document(snapshot_of(document)))
     assert lowered(once) == lowered(document)
-    assert once.apply(format_document(snapshot_of(once))).text == once.text
+    assert once.apply(language_of(once).format_document(snapshot_of(once))).text == once.text
     same(once, Document.open(path, once.text))
 
 

@@ -40,7 +40,7 @@ def test_an_edit_is_done_where_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracles.Watched, "check", lambda _, document: seen.append(document.text))
     data = "a.stf\nwords 😀x\n⟦0+5⟧more⟦utf-16 0:7 0:8⟧y⟦999+3⟧z".encode()
     TARGETS["edits-stf"](data)
-    # Offsets beyond the end begin anew, so that any number is a place.
+    # Offsets beyond the end begin again, so that any number is a place.
     assert seen == ["more 😀x\n", "more 😀y\n", "ze 😀y\n"]
 
 

@@ -356,6 +356,11 @@ ASKED: Mapping[str, Make] = {
     "msgls/newFile": lambda place: {"folder": "file:///growth"},
     "msgls/languageOf": _ours("head"),
     "msgls/asContent": _ours("position", "text"),
+    "msgls/link": lambda place: {
+        "uri": place.uri,
+        "range": {"start": place.middle, "end": place.middle},
+        "files": ["file:///growth/a.png"],
+    },
     "msgls/missingDefinition": _about("position"),
     "msgls/viewOf": _ours("position"),
     "msgls/sourceOf": _ours("position"),

@@ -81,7 +81,7 @@ def test_each_source_is_told_of_once_until_it_changes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("values", [3, "x", []])
-def test_what_is_no_object_is_told_of(values: Any) -> None:
+def test_what_is_not_an_object_is_told_of(values: Any) -> None:
     found, told = configured()
     found.say({None: values})
     assert told == ["the editor's settings: msgls: must be an object"]

@@ -140,7 +140,7 @@ def test_what_was_added_meanwhile_is_not_lost(tmp_path: Path, now: str) -> None:
     assert path.read_text("utf-8") == "new"
 
 
-def test_a_folder_that_cannot_be_synchronised_is_no_failure(
+def test_a_folder_that_cannot_be_synchronised_is_not_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would be told that nothing was written, when all of it was."""

@@ -121,8 +121,9 @@ TEXT = (
         (TEXT + "sys.exit('no key')", 1, "the provider failed: no key"),
         (TEXT + "os._exit(3)", 1, "the provider failed with exit code 3"),
         (TEXT + "os.kill(os.getpid(), 9)", 1, "the provider failed with exit code -9"),
-        ("print('[' * 2000000)", 0, "a line that is not JSON"),
-        ("while True: " + TEXT, None, "more than"),
+        ("print('[' * 1000000)", 0, "a line that is not JSON"),
+        ("print('[' * 2000000)", 0, "a line of more than 1,048,576 bytes"),
+        ("while True: " + TEXT.replace('"x"', '"x" * 100_000'), None, "more than 67,108,864 bytes"),
     ],
 )
 def test_what_a_program_may_do(source: str, count: int | None, fault: str | None) -> None:

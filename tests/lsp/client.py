@@ -5,7 +5,7 @@ by the server's own framer. Nothing waits and nothing sleeps: ``request`` lets t
 work until it has no more to do, and then the answer is there. ``tests/lsp`` uses it; the
 tests with a real pipe are elsewhere.
 
-``VSCODE``, ``NEOVIM`` and ``EGLOT`` say what those editors can do, as far as it makes a
+``VSCODE``, ``NEOVIM``, ``EGLOT`` and ``HELIX`` say what those editors can do, as far as it makes a
 difference here.
 """
 
@@ -270,6 +270,63 @@ EGLOT: Mapping[str, Any] = {
 }
 """Emacs with eglot: no snippets, no Markdown without an extra package, no ``prepareRename``."""
 
+HELIX: Mapping[str, Any] = {
+    "general": {"positionEncodings": ["utf-8", "utf-32", "utf-16"]},
+    "window": {
+        "showMessage": {"messageActionItem": {"additionalPropertiesSupport": True}},
+        "workDoneProgress": True,
+        "showDocument": {"support": True},
+    },
+    "workspace": {
+        "applyEdit": True,
+        "configuration": True,
+        "didChangeConfiguration": {"dynamicRegistration": False},
+        "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True},
+        "executeCommand": {"dynamicRegistration": False},
+        "inlayHint": {"refreshSupport": False},
+        "symbol": {"dynamicRegistration": False, "symbolKind": _SYMBOL_KINDS},
+        "workspaceEdit": {
+            "documentChanges": True,
+            "resourceOperations": ["create", "rename", "delete"],
+            "failureHandling": "abort",
+            "normalizesLineEndings": False,
+        },
+        "workspaceFolders": True,
+    },
+    "textDocument": {
+        "codeAction": {
+            "isPreferredSupport": True,
+            "disabledSupport": True,
+            "dataSupport": True,
+            "resolveSupport": {"properties": ["edit", "command"]},
+            "codeActionLiteralSupport": {
+                "codeActionKind": {"valueSet": ["", "quickfix", "refactor", "source"]}
+            },
+        },
+        "completion": {
+            "completionItem": {
+                "snippetSupport": True,
+                "resolveSupport": {"properties": ["documentation", "detail"]},
+                "insertReplaceSupport": True,
+                "deprecatedSupport": True,
+                "tagSupport": {"valueSet": [1]},
+            },
+            "completionItemKind": {},
+        },
+        "documentSymbol": {
+            "dynamicRegistration": False,
+            "symbolKind": _SYMBOL_KINDS,
+            "hierarchicalDocumentSymbolSupport": False,
+        },
+        "formatting": {"dynamicRegistration": False},
+        "hover": {"contentFormat": ["markdown"]},
+        "inlayHint": {"dynamicRegistration": False},
+        "publishDiagnostics": {"versionSupport": True, "tagSupport": {"valueSet": [1, 2]}},
+        "rename": {"dynamicRegistration": False, "prepareSupport": True},
+    },
+}
+"""Helix, as ``helix-lsp/src/client.rs`` says: no lenses, no folding, no semantic tokens."""
+
 BARE: Mapping[str, Any] = {}
 """A client that says nothing of itself."""
 
@@ -304,7 +361,7 @@ class _Wire:
     def read(self) -> None:
         return None
 
-    def wait(self, seconds: float, reading: bool) -> None:
+    def wait(self, seconds: float, reading: bool) -> bool:
         raise AssertionError("nothing is waited for here")
 
     def wake(self) -> None:
@@ -318,9 +375,14 @@ class Client:
     """One editor with one server."""
 
     def __init__(
-        self, profile: Mapping[str, Any] = VSCODE, *, initialize: bool = True, **params: Any
+        self,
+        profile: Mapping[str, Any] = VSCODE,
+        *,
+        initialize: bool = True,
+        server: Any = None,
+        **params: Any,
     ) -> None:
-        self.server = Protocol(TABLE)
+        self.server: Protocol = server or Protocol(TABLE)
         self.notified: list[tuple[str, Any]] = []
         """Every notification that came, with its params."""
         self.asked: list[tuple[str, Any]] = []
@@ -384,7 +446,7 @@ class Client:
         """Sort what came; true if the server was answered."""
         answered = False
         while (message := self._wire.framer.next()) is not None:
-            assert isinstance(message, dict), "the server wrote what is no message"
+            assert isinstance(message, dict), "the server wrote what is not a message"
             if "method" not in message:
                 self._results[message["id"]] = message
             elif "id" not in message:

@@ -251,7 +251,7 @@ def test_who_asks_for_the_fix_of_one_problem_and_makes_all_it_is_told_gets_one()
     whole = Span(0, len(unmark(SOURCE).text))
     (action,) = ask(client, whole, diagnostics=[wanted])
     assert action["title"] == "Insert `[^m1]: [markdown]`"
-    # What is named is no problem of ours, or not any more.
+    # What is named is not a problem of ours, or not any more.
     assert ask(client, whole, diagnostics=[{**wanted, "code": "MSG999"}]) == []
     assert len(ask(client, whole, diagnostics=[wanted, wanted])) > 1
     assert len(ask(client, whole)) > 1

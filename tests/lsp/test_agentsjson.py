@@ -110,7 +110,7 @@ def test_references_are_found_in_all_files_that_it_counts_for(folder: Path, prof
 def test_an_agent_is_renamed_in_all_files(folder: Path, profile: str, source: str) -> None:
     client = started(folder, PROFILES[profile])
     uri = opened(client, folder / source)
-    # Never saved, and it counts all the same.
+    # Never saved, and it counts anyway.
     fresh = client.open(TALK, (folder / "chats/new.msg.md").as_uri())
     offset = client.texts[uri].index(GUIDE) + 1
     edit = client.at("textDocument/rename", offset, uri, newName="the guide")

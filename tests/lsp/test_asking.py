@@ -6,20 +6,33 @@ import copy
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from msgls.lsp import live
 from msgls.text.spans import Edit, Span, difference
-from tests.lsp.client import URI, VSCODE, Client, Refused
+from tests.lsp.client import EGLOT, HELIX, NEOVIM, URI, VSCODE, Client, Refused
 from tests.lsp.wire import Wire, framed
 
 FILE = (
     "---\nagents:\n  Ada:\n    models: [replay]\n---\n\n# %% [^m1]\n\n[^m1]: [markdown]\n\nHello.\n"
 )
 PLACE = FILE.index("Hello.")
+NEXT = "\n# %% [^m9]\n\n[^m9]: [markdown]\n\nLater.\n"
+EDITORS = ("vscode", "neovim", "eglot", "helix")
+STANDARD = {
+    "client/registerCapability",
+    "window/workDoneProgress/create",
+    "workspace/applyEdit",
+    "workspace/codeLens/refresh",
+    "workspace/configuration",
+    "workspace/inlayHint/refresh",
+    "workspace/semanticTokens/refresh",
+}
 WORDS = " ".join(f"w{number}" for number in range(60))
 
 
@@ -41,32 +54,40 @@ def configured(folder: Path, speed: str) -> Path:
 class Editor:
     """A client that applies edits of the version that it has, and tells of it."""
 
-    def __init__(self, text: str, **params: Any) -> None:
-        self.client = Client(**params)
-        self.client.answers["workspace/applyEdit"] = self._apply
-        self.client.answers["window/workDoneProgress/create"] = lambda params: None
-        self.client.open(text)
+    def __init__(
+        self,
+        text: str,
+        uri: str = URI,
+        answers: Mapping[str, Callable[[Any], Any]] | None = None,
+        **params: Any,
+    ) -> None:
+        self.uri = uri
         self.refused = 0
         self.types: list[Edit] = []
         """What a person types just before the next edits arrive, each before one of them."""
+        self.client = Client(**params)
+        self.client.answers["workspace/applyEdit"] = self._apply
+        self.client.answers["window/workDoneProgress/create"] = lambda params: None
+        self.client.answers.update(answers or {})
+        self.client.open(text, uri)
 
     @property
     def text(self) -> str:
-        return self.client.texts[URI]
+        return self.client.texts[self.uri]
 
     def _apply(self, params: Any) -> dict[str, bool]:
         if self.types:
-            self.client.change(self.types.pop(0), settle=False)
+            self.client.change(self.types.pop(0), uri=self.uri, settle=False)
         (change,) = params["edit"]["documentChanges"]
-        if change["textDocument"]["version"] != self.client.versions[URI]:
+        if change["textDocument"]["version"] != self.client.versions[self.uri]:
             self.refused += 1
             return {"applied": False}
-        after = self.client.after(params["edit"])
-        self.client.change(difference(self.text, after), settle=False)
+        after = self.client.after(params["edit"], self.uri)
+        self.client.change(difference(self.text, after), uri=self.uri, settle=False)
         return {"applied": True}
 
     def command(self, name: str, **arguments: Any) -> Any:
-        arguments = {"uri": URI, **arguments}
+        arguments = {"uri": self.uri, **arguments}
         command = f"msgls.{name}" if "." in name else f"msgls.ask.{name}"
         params = {"command": command, "arguments": [arguments]}
         return self.client.request("workspace/executeCommand", params)
@@ -74,7 +95,7 @@ class Editor:
     def wait(self, until: str = "") -> None:
         """Let time pass until the answer is there, or some text."""
         asking = self.client.server.session.live
-        while asking.is_writing(URI) and not (until and until in self.text):
+        while asking.is_writing(self.uri) and not (until and until in self.text):
             time.sleep(0.01)
             self.client.settle()
 
@@ -100,6 +121,42 @@ def test_whoever_types_meanwhile_is_not_overtaken(config: Path) -> None:
     assert editor.refused == 3
     assert f"t2 t1 t0 {WORDS}\n\n# %%% [^m2]" in editor.text
     assert editor.text.endswith(f"You said:\n\n{WORDS}\n")
+
+
+def test_an_answer_waits_until_a_fence_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "_MOST_FAILURES", 3)
+    editor = Editor(FILE)
+    editor.types = [Edit(Span(len(FILE), len(FILE)), "```py\n")]
+    editor.command("answer")
+    told: Any = []
+    while not told:
+        time.sleep(0.01)
+        editor.client.settle()
+        told = editor.client.notifications("window/showMessage")
+    reason = "the fence that opens on line 12 is not closed"
+    assert told[0]["message"] == f"msgls: nothing can be written yet: {reason}"
+    end = len(editor.text)
+    editor.client.change(Edit(Span(end, end), "```\n"), settle=False)
+    editor.wait()
+    assert editor.text.startswith(f"{FILE}```py\n```\n\n# %%% [^m2]")
+    assert editor.text.endswith("You said:\n\nHello.\n")
+
+
+def test_two_changes_that_come_as_one_leave_the_answer_where_it_is(config: Path) -> None:
+    """As where a search and replace changes the first line and the last one."""
+    configured(config, "20")
+    editor = Editor(FILE.replace("Hello.", WORDS) + NEXT)
+    editor.command("answer", position=editor.client.position(PLACE))
+    editor.wait("You said:\n\nw0")
+    asking = editor.client.server.session.live
+    while asking._jobs[URI]._is_on_its_way:
+        editor.client.settle()
+    before = editor.text
+    after = before.replace(WORDS, f"First. {WORDS}", 1).replace("Later.", "Later, too.")
+    editor.client.change(difference(before, after), settle=False)
+    editor.wait()
+    assert f"First. {WORDS}\n" in editor.text
+    assert editor.text.endswith(f"You said:\n\n{WORDS}\n{NEXT.replace('.', ', too.')}")
 
 
 class CollectingEditor(Editor):
@@ -204,6 +261,42 @@ def test_what_cannot_be_asked_is_said() -> None:
     assert editor.text == FILE.replace("[replay]", "[gpt-5]")
 
 
+def test_no_setting_of_an_editor_or_a_workspace_chooses_a_program(
+    tmp_path: Path, config: Path
+) -> None:
+    (config / "msgls" / "providers.toml").unlink()
+    sign = tmp_path / "it-ran"
+    hostile = {
+        "providers": {"own": {"command": ["touch", str(sign)], "env": {"OPENAI_API_KEY": "k"}}},
+        "models": {"*": "own"},
+        "provider": str(sign),
+        "command": ["touch", str(sign)],
+    }
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    lines = [f'[providers.own]\ncommand = ["touch", "{sign}"]\n[models]\n"*" = "own"\n']
+    for name in ("msgls.toml", "providers.toml", ".msgls.toml"):
+        (folder / name).write_text("".join(lines), "utf-8")
+    editor = Editor(
+        FILE.replace("[replay]", "[gpt-5]"),
+        (folder / "a.msg.md").as_uri(),
+        {"workspace/configuration": lambda params: [hostile for _ in params["items"]]},
+        initializationOptions=hostile,
+        rootUri=folder.as_uri(),
+    )
+    editor.command("answer", **hostile)
+    editor.wait()
+    told = [params["message"] for params in editor.client.notifications("window/showMessage")]
+    assert "no provider is configured for `Ada` (model `gpt-5`)" in told[-1]
+    assert not sign.exists()
+
+
+def test_nobody_is_asked_after_a_fence_that_is_open() -> None:
+    editor = Editor(FILE + "```py\n")
+    with pytest.raises(Refused, match="the fence that opens on line 12 is not closed"):
+        editor.command("answer")
+
+
 def test_an_editor_that_makes_files_takes_versions_without_saying_so() -> None:
     """Neovim for one."""
     profile = copy.deepcopy(dict(VSCODE))
@@ -223,6 +316,48 @@ def test_it_is_offered_as_a_code_action() -> None:
     params = {"textDocument": {"uri": URI}, "range": place, "context": {"diagnostics": []}}
     found = editor.client.request("textDocument/codeAction", params)
     assert "Ask Ada" in [action["title"] for action in found]
+
+
+@pytest.mark.parametrize("profile", [VSCODE, NEOVIM, EGLOT, HELIX], ids=EDITORS)
+def test_every_editor_asks_by_a_code_action(profile: Mapping[str, Any]) -> None:
+    """And is asked for nothing but what the protocol has."""
+    editor = Editor(FILE.replace("Hello.", "Hello 🦊."), profile=profile)
+    place = editor.client.range(Span(PLACE, PLACE))
+    params = {"textDocument": {"uri": URI}, "range": place, "context": {"diagnostics": []}}
+    found = editor.client.request("textDocument/codeAction", params)
+    (ask,) = [action for action in found if action["title"] == "Ask Ada"]
+    if "command" not in ask:
+        ask = editor.client.request("codeAction/resolve", ask)
+    editor.types = [Edit(Span(PLACE, PLACE), "你好 ")]
+    editor.client.request("workspace/executeCommand", ask["command"])
+    editor.wait()
+    assert editor.refused == 1
+    before, _, answer = editor.text.partition("\n# %%% [^m2]\n")
+    assert before == FILE.replace("Hello.", "你好 Hello 🦊.")
+    assert answer.endswith("\n\nYou said:\n\nHello 🦊.\n")
+    kinds = [p["value"]["kind"] for p in editor.client.notifications("$/progress")]
+    assert (kinds[0], kinds[-1]) == ("begin", "end")
+    assert editor.client.notifications("$/progress")[0]["value"]["cancellable"] is True
+    asked = {method for method, _ in editor.client.asked}
+    assert asked - STANDARD == set()
+
+
+def test_a_lens_above_the_last_message_asks() -> None:
+    editor = Editor(FILE)
+
+    def lenses() -> list[Any]:
+        params = {"textDocument": {"uri": URI}}
+        found = editor.client.request("textDocument/codeLens", params)
+        return [editor.client.request("codeLens/resolve", lens)["command"] for lens in found]
+
+    (_, ask) = lenses()
+    assert ask["title"] == "Ask Ada"
+    # Editors show a lens for a while after the text has changed.
+    editor.client.change(Edit(Span(PLACE, PLACE), "New. "))
+    editor.client.request("workspace/executeCommand", ask)
+    editor.wait()
+    assert editor.text.endswith("You said:\n\nNew. Hello.\n")
+    assert [lens["command"] for lens in lenses()] == ["", ""]
 
 
 def test_an_answer_that_is_not_complete_offers_what_can_be_done() -> None:
@@ -282,21 +417,43 @@ def test_who_cannot_or_need_not_be_asked_is_not_in_the_way(text: str) -> None:
 
 def test_every_edit_says_what_it_belongs_to_and_where_its_cell_begins(config: Path) -> None:
     configured(config, "60")
+    editor = Editor(FILE.replace("Hello.", WORDS), initializationOptions={"takesLive": True})
+    asked = [params["live"] for params in edits_of_an_answer(editor)]
+    assert len(asked) > 2
+    assert len({live["token"] for live in asked}) == 1
+    header = editor.text[: editor.text.index("# %%% [^m2]")].count("\n")
+    assert {live["line"] for live in asked[1:]} == {header}
+
+
+def test_who_does_not_take_more_is_sent_what_the_protocol_knows() -> None:
+    """Eglot refuses a request with a name that it does not know."""
+    asked = edits_of_an_answer(Editor(FILE))
+    assert asked
+    assert [sorted(params) for params in asked] == [["edit", "label"]] * len(asked)
+
+
+def test_there_are_at_most_ten_edits_a_second(config: Path) -> None:
+    configured(config, "200")
     editor = Editor(FILE.replace("Hello.", WORDS))
+    began = time.monotonic()
+    asked = edits_of_an_answer(editor)
+    # One at once, and one that was due at the end.
+    assert 2 < len(asked) <= (time.monotonic() - began) * 10 + 2
+
+
+def edits_of_an_answer(editor: Editor) -> list[dict[str, Any]]:
+    """All that the editor is asked to edit while an answer comes."""
     asked: list[dict[str, Any]] = []
     apply = editor.client.answers["workspace/applyEdit"]
 
     def noted(params: Any) -> Any:
-        asked.append(params["live"])
+        asked.append(params)
         return apply(params)
 
     editor.client.answers["workspace/applyEdit"] = noted
     editor.command("answer")
     editor.wait()
-    assert len(asked) > 2
-    assert len({live["token"] for live in asked}) == 1
-    header = editor.text[: editor.text.index("# %%% [^m2]")].count("\n")
-    assert {live["line"] for live in asked[1:]} == {header}
+    return asked
 
 
 TELLS_ITS_PID = """
@@ -315,6 +472,43 @@ def offset_in(text: str, place: dict[str, int]) -> int:
     return sum(len(line) + 1 for line in lines) + place["character"]
 
 
+def started_by(wire: Wire, command: str, text: str) -> None:
+    """Let a server write into a document."""
+    workspace = {"applyEdit": True, "workspaceEdit": {"documentChanges": True}}
+    wire.initialize(capabilities={"workspace": workspace})
+    wire.open(URI, text)
+    params = {"command": command, "arguments": [{"uri": URI}]}
+    wire.request("workspace/executeCommand", params)
+
+
+def shown_by(wire: Wire, shown: str) -> Iterator[str]:
+    """What an editor shows after each edit of a server's."""
+    done: list[Any] = []
+    for version in count(2):
+        asked = wire.wait_for(
+            lambda it: it.get("method") == "workspace/applyEdit" and it["id"] not in done
+        )
+        done.append(asked["id"])
+        (change,) = asked["params"]["edit"]["documentChanges"]
+        edits = sorted(change["edits"], key=lambda e: offset_in(shown, e["range"]["start"]))
+        changes = [{"range": e["range"], "text": e["newText"]} for e in reversed(edits)]
+        for one in changes:
+            start, end = (offset_in(shown, one["range"][side]) for side in ("start", "end"))
+            shown = shown[:start] + one["text"] + shown[end:]
+        told = {"textDocument": {"uri": URI, "version": version}, "contentChanges": changes}
+        wire.notify("textDocument/didChange", told)
+        wire.write(framed({"jsonrpc": "2.0", "id": asked["id"], "result": {"applied": True}}))
+        yield shown
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process ends soon."""
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not Path(f"/proc/{pid}").exists()
+
+
 @pytest.mark.parametrize("edits", [1, 3])
 def test_a_server_that_is_killed_leaves_what_was_shown_and_no_provider(
     config: Path, edits: int
@@ -324,33 +518,10 @@ def test_a_server_that_is_killed_leaves_what_was_shown_and_no_provider(
     command = json.dumps([sys.executable, str(program)])
     text = f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n'
     (config / "msgls" / "providers.toml").write_text(text, "utf-8")
-    shown = FILE
     with Wire() as wire:
-        workspace = {"applyEdit": True, "workspaceEdit": {"documentChanges": True}}
-        wire.initialize(capabilities={"workspace": workspace})
-        wire.open(URI, FILE)
-        params = {"command": "msgls.ask.answer", "arguments": [{"uri": URI}]}
-        wire.request("workspace/executeCommand", params)
-        done: list[Any] = []
-        for version in range(2, edits + 2):
-            asked = wire.wait_for(
-                lambda it: it.get("method") == "workspace/applyEdit" and it["id"] not in done
-            )
-            done.append(asked["id"])
-            (change,) = asked["params"]["edit"]["documentChanges"]
-            changes = [{"range": e["range"], "text": e["newText"]} for e in change["edits"]]
-            for one in changes:
-                start, end = (offset_in(shown, one["range"][side]) for side in ("start", "end"))
-                shown = shown[:start] + one["text"] + shown[end:]
-            identity = {"uri": URI, "version": version}
-            told = {"textDocument": identity, "contentChanges": changes}
-            wire.notify("textDocument/didChange", told)
-            wire.write(framed({"jsonrpc": "2.0", "id": asked["id"], "result": {"applied": True}}))
+        started_by(wire, "msgls.ask.answer", FILE)
+        *_, shown = islice(shown_by(wire, FILE), edits)
         wire.process.kill()
         wire.process.wait()
     assert " incomplete=1\n\npid " in shown
-    pid = int(shown.partition("\n\npid ")[2].partition(".")[0])
-    deadline = time.monotonic() + 20
-    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not Path(f"/proc/{pid}").exists()
+    assert is_gone(int(shown.partition("\n\npid ")[2].partition(".")[0]))

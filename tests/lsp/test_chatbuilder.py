@@ -179,7 +179,7 @@ def test_a_double_comes_changes_and_goes(tmp_path: Path) -> None:
     assert codes(client, uri) == []
 
 
-def test_a_double_that_is_renamed_to_what_is_no_message(tmp_path: Path) -> None:
+def test_a_double_that_is_renamed_to_what_is_not_a_message(tmp_path: Path) -> None:
     client = started(tmp_path)
     uri = show(client, write(tmp_path / "messages/a/1.md", message(ONE)))
     double = write(tmp_path / "messages/a/2.md", message(ONE))
@@ -235,7 +235,9 @@ def test_only_what_somebody_asked_for_concerns_others(
     show(client, write(tmp_path / "messages/a/1.md", message(ONE)))
     other = show(client, write(tmp_path / "messages/b/1.md", message(TWO)))
     seen: list[Any] = []
-    monkeypatch.setattr(client.server.session.seeing, "reconsider", lambda **how: seen.append(how))
+    monkeypatch.setattr(
+        client.server.session.invalidation, "reconsider", lambda **how: seen.append(how)
+    )
     client.change(Edit(Span(0, 0), "; Description: a\n"), uri=other)
     assert seen == []
     client.change(Edit(Span(0, 0), f"; Block-UUID: {ONE}\n"), uri=other)
@@ -277,12 +279,12 @@ def titles(client: Client, uri: str) -> list[str]:
 def test_lenses_follow_the_folder(folder: Path) -> None:
     client = started(folder.parent.parent, VSCODE)
     uri = show(client, folder / "3.md")
-    last = ["previous message", "new next message"]
+    last = ["Previous message", "New next message"]
     assert titles(client, uri) == ["message 3 of 3 · user", *last]
     client.asked.clear()
     tell(client, (MADE, write(folder / "4.md", USER)))
     assert "workspace/codeLens/refresh" in [method for method, _ in client.asked]
-    between = ["previous message", "next message"]
+    between = ["Previous message", "Next message"]
     assert titles(client, uri) == ["message 3 of 4 · user", *between]
 
 
@@ -360,7 +362,7 @@ def test_an_editor_that_shows_no_documents_is_told(folder: Path) -> None:
         run(client, uri, "goToNext")
 
 
-def test_there_is_no_message_behind_the_last_one(folder: Path) -> None:
+def test_there_is_no_message_after_the_last_one(folder: Path) -> None:
     client = started(folder.parent.parent, VSCODE)
     uri = show(client, folder / "3.md")
     with pytest.raises(Refused, match="no message comes after this one"):

@@ -50,6 +50,14 @@ def test_snippets_only_where_they_are_known() -> None:
     assert client.edited([bare["textEdit"]]) == ASK + "# %% [^m2]\n\n[^m2]: [markdown]\n\n"
 
 
+def test_every_id_has_the_name_of_its_cell_beside_it_where_that_can_be_shown() -> None:
+    call = '## %%% [^m1.9f3d]\n\n[^m1.9f3d]: [tool] name="look"\n\n'
+    items = offered(Client(VSCODE), ASK + call + "see [^¦")
+    assert named(items, "m1")["labelDetails"] == {"description": "🦊"}
+    assert named(items, "m1.9f3d")["labelDetails"] == {"description": "look"}
+    assert "labelDetails" not in named(offered(Client(EGLOT), ASK + "see [^¦"), "m1")
+
+
 def test_documentation_comes_with_resolve() -> None:
     client = Client()
     item = named(offered(client, ASK + "hello [^¦"), "m1")

@@ -28,7 +28,17 @@ _WORD = re.compile(r"(?<!\w)[A-Za-z]{2}[\w'-]*", re.ASCII)
 # Names that Chinese leaves as they are: of things, of formats, and of rules.
 NAMES = frozenset(
     {"HTML", "ID", "ISO", "JSON", "JSON5", "MIME", "Markdown", "Nonce", "UUID", "XML", "YAML"}
-    | {"base64", "nonce", "raw", "system", "true", "false", "Discussion", "MessageDelta"}
+    | {
+        "base64",
+        "nonce",
+        "raw",
+        "system",
+        "true",
+        "false",
+        "Discussion",
+        "MessageDelta",
+        "Objective-C",
+    }
     | {rule.name for rule in RULES}
 )
 # What an attribute may be is shown as it is written.
@@ -340,7 +350,7 @@ def completions(client: Client, uri: str, text: str) -> Iterator[Mapping[str, An
 
 def of_items(items: Iterator[Mapping[str, Any]]) -> Iterator[str]:
     for item in items:
-        # What is no whole cell or message is a word of the format.
+        # What is not a whole cell or message is a word of the format.
         yield item["label"] if item["kind"] == _SNIPPET else ""
         detail = item.get("detail", "")
         yield "" if detail in _VALUES else detail
@@ -394,7 +404,7 @@ NODES = {
     "boot messages": (
         "agents.json",
         json.dumps(AGENTS),
-        ["小", "启动消息", "任务 2", "代理 2", "代理 3"],
+        ["小", "引导消息", "任务 2", "代理 2", "代理 3"],
     ),
 }
 

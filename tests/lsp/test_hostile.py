@@ -115,7 +115,7 @@ NO_MESSAGES: dict[str, tuple[Any, Any, int]] = {
 
 
 @table("message, request_id, code", NO_MESSAGES)
-def test_what_is_no_request_is_refused(
+def test_what_is_not_a_request_is_refused(
     probe: Wire, message: Any, request_id: Any, code: int
 ) -> None:
     before = len(probe.messages)
@@ -192,7 +192,7 @@ def test_a_document_that_is_not_open_is_refused_with_a_reason(probe: Wire) -> No
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])
-def test_a_result_that_is_no_json_is_answered(probe: Wire, which: int) -> None:
+def test_a_result_that_is_not_json_is_answered(probe: Wire, which: int) -> None:
     assert probe.error("probe/unserialisable", {"which": which}) == -32603
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from msgls.text.spans import Edit, Span
-from tests.features.sample import CONVERSATION
+from tests.features.msgmd.sample import CONVERSATION
 from tests.lsp.client import PROFILES, URI, Client, Refused
 
 DOCUMENT = {"textDocument": {"uri": URI}}
@@ -52,6 +52,22 @@ def test_the_cell_of_the_cursor_has_lenses_whose_commands_work() -> None:
     assert client.after(applied["edit"]) == CONVERSATION.replace(" history=exclude", "")
 
 
+def test_a_lens_that_is_shown_a_moment_too_long_is_about_its_cell() -> None:
+    client = Client()
+    client.answers["workspace/applyEdit"] = lambda params: {"applied": True}
+    client.open(CONVERSATION)
+    include = cell_lenses(client, "What is")["Include"]["command"]
+    at = CONVERSATION.index("# %% Question")
+    client.change(Edit(Span(at, at), "# %% [^new]\n\n[^new]: [raw] history=exclude\n\n🦊\n\n"))
+    client.request("workspace/executeCommand", include)
+    (applied,) = client.requests("workspace/applyEdit")
+    wanted = client.texts[URI].replace("[markdown] history=exclude", "[markdown]")
+    assert client.after(applied["edit"]) == wanted
+    client.change(Edit(Span(0, len(client.texts[URI])), "# %% Other\n"))
+    with pytest.raises(Refused, match="has changed"):
+        client.request("workspace/executeCommand", include)
+
+
 def test_a_client_with_a_menu_of_its_own_has_it_above_the_cell() -> None:
     client = Client(initializationOptions={"cellMenu": "editor.menu"})
     client.open(CONVERSATION)
@@ -63,11 +79,19 @@ def test_a_client_with_a_menu_of_its_own_has_it_above_the_cell() -> None:
 def test_a_lens_follows_its_cell() -> None:
     client = Client()
     client.open("# %% [^1]\n\nHi\n")
-    (lens,) = client.request("textDocument/codeLens", DOCUMENT)
+    found = client.request("textDocument/codeLens", DOCUMENT)
+
+    def titles() -> list[str]:
+        commands = [client.request("codeLens/resolve", lens)["command"] for lens in found]
+        return [command["title"] for command in commands]
+
     client.change(Edit(Span(0, 0), "# %% New\n\n"))
-    assert client.request("codeLens/resolve", lens)["command"]["title"] == "≈ 1 token"
+    assert titles() == ["≈ 1 token", "Ask assistant"]
+    end = len(client.texts[URI])
+    client.change(Edit(Span(end - 3, end), "\n"))
+    assert titles() == ["≈ 0 tokens", ""]
     client.change(Edit(Span(0, len(client.texts[URI])), ""))
-    assert client.request("codeLens/resolve", lens)["command"]["title"] == ""
+    assert titles() == ["", ""]
 
 
 @pytest.mark.parametrize("data", [None, "words", {}, {"uri": URI, "cell": "x", "what": "history"}])
@@ -81,7 +105,7 @@ def test_a_lens_of_somebody_else_is_refused(data: Any) -> None:
     assert refusal.value.code == -32602
 
 
-def test_what_a_lens_says_is_no_hint_too() -> None:
+def test_what_a_lens_says_is_not_a_hint_too() -> None:
     client = Client(PROFILES["vscode"])
     client.open(CONVERSATION)
     params = {**DOCUMENT, "range": client.range(Span(0, len(CONVERSATION)))}

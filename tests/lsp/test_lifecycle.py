@@ -237,7 +237,7 @@ def test_other_machines_are_let_in_only_if_wanted(host: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "2087", "localhost", "x:", "x:y", ":65536", ":²", ":-1"])
-def test_what_is_no_address(text: str) -> None:
+def test_what_is_not_an_address(text: str) -> None:
     with pytest.raises(UsageProblem, match="not a HOST:PORT"):
         _address(text, allow_remote=True)
 
@@ -381,14 +381,14 @@ def test_where_a_page_comes_from(origin: str | None, welcome: bool) -> None:
     from websockets.datastructures import Headers
     from websockets.http11 import Request
 
-    from msgls.lsp.websocket import is_welcome
+    from msgls.lsp.websocket import refusal_of
 
     class Connection:
         def respond(self, status: int, text: str) -> int:
             return status
 
     headers = Headers() if origin is None else Headers({"Origin": origin})
-    answer = is_welcome(Connection(), Request("/", headers))
+    answer = refusal_of(Connection(), Request("/", headers))
     assert answer == (None if welcome else 403)
 
 

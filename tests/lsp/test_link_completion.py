@@ -59,9 +59,9 @@ def test_a_name_that_is_half_typed_is_replaced(folder: Path) -> None:
 
 
 def test_what_follows_a_link_that_is_not_closed_stays(folder: Path) -> None:
-    for behind in ("[x](y)", "word (z)", "word"):
-        (item,) = [i for i in ask(folder, f"{ASK}[it](no¦{behind}") if i["label"] == "notes.md"]
-        assert item["after"] == f"{ASK}[it](notes.md{behind}"
+    for after in ("[x](y)", "word (z)", "word"):
+        (item,) = [i for i in ask(folder, f"{ASK}[it](no¦{after}") if i["label"] == "notes.md"]
+        assert item["after"] == f"{ASK}[it](notes.md{after}"
 
 
 def test_headings_of_this_file_of_another_and_of_all(folder: Path) -> None:

@@ -201,7 +201,9 @@ def test_files_that_are_opened_together_are_looked_at_once(
 ) -> None:
     client = Client(BARE, rootUri=tmp_path.as_uri())
     looks = []
-    monkeypatch.setattr(client.server.session.seeing, "reconsider", lambda **why: looks.append(why))
+    monkeypatch.setattr(
+        client.server.session.invalidation, "reconsider", lambda **why: looks.append(why)
+    )
     for number in range(1, 20):
         uri = (tmp_path / f"messages/user/{number}.md").as_uri()
         item = {"uri": uri, "languageId": "", "version": 1, "text": "; role: user\n\n\nHi\n"}
@@ -215,7 +217,7 @@ def test_what_a_closed_document_took_is_given_back(cells: int) -> None:
     """What is frozen for the collector's sake must not stay for ever."""
     client = Client(NEOVIM)
     text = conversation(cells)
-    # What is remembered of any document, once, is no leak of this one.
+    # What is remembered of any document, once, is not a leak of this one.
     client.open(text)
     client.close()
     client.open(text)

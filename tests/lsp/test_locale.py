@@ -13,7 +13,7 @@ from tests.lsp.test_settings import opened, published, push, started, unasked
 # MSG203 with a fix, and a cell whose child says something in a lens.
 TEXT = "# %% One[^1]\n\n[^1]: [markdown] history=full\n\nText.\n"
 ENGLISH = "invalid value `full` for `history`: use `include`, `exclude` or `summary`"
-CHINESE = "`history` 不能是 `full`：应为 `include`、`exclude` 或 `summary`"
+CHINESE = "`history` 的值 `full` 无效：应为 `include`、`exclude` 或 `summary`"
 
 
 def messages(client: Client, uri: str) -> list[str]:
@@ -71,9 +71,9 @@ def test_related_places_are_spoken(tmp_path: Path) -> None:
 def test_lenses_and_hints_are_spoken(tmp_path: Path) -> None:
     client = started(tmp_path, VSCODE, locale="zh-cn")
     uri = opened(client, tmp_path, "# %% One[^1]\n\n[^1]: [markdown]\n\nText.\n")
-    (lens,) = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
-    said = client.request("codeLens/resolve", lens)["command"]["title"]
-    assert said == "≈ 1 个词元"
+    lenses = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    said = [client.request("codeLens/resolve", lens)["command"]["title"] for lens in lenses]
+    assert said == ["≈ 1 个词元", "向 assistant 提问"]
     client = started(tmp_path, BARE, locale="zh-cn")
     uri = opened(client, tmp_path, "# %% One[^1]\n\n[^1]: [markdown]\n\nText.\n")
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}

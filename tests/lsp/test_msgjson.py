@@ -283,7 +283,7 @@ def test_a_closed_file_that_grows_is_reported_anew(tmp_path: Path) -> None:
 
 
 def test_an_open_file_is_what_its_editor_says(tmp_path: Path) -> None:
-    """A watcher may tell of a file before the editor has read it anew."""
+    """A watcher may tell of a file before the editor has read it again."""
     path = tmp_path / "run.deltas.jsonl"
     path.write_text(dump(start()), "utf-8")
     client = Client(EGLOT, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "root"}])

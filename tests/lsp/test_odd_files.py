@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from msgls.host import files
+from msgls.host.files import read_ours
 from tests.lsp.client import Client
 
 CHAT = "# %% A question[^q1]\n\n[^q1]: [markdown] history=full\n"
@@ -38,7 +38,7 @@ def _client(folder: Path) -> Client:
     return Client(workspaceFolders=[{"uri": folder.as_uri(), "name": "w"}])
 
 
-def test_what_is_no_file_is_passed_over(workspace: Path) -> None:
+def test_what_is_not_a_file_is_passed_over(workspace: Path) -> None:
     client = _client(workspace)
     assert _files(client) == {"good.msg.md"}
     found = client.request("workspace/symbol", {"query": "question"})
@@ -49,14 +49,13 @@ def test_a_file_that_vanishes_is_passed_over(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (workspace / "gone.msg.md").write_text(CHAT, "utf-8")
-    read = files.read_text
 
-    def vanishing(path: Path, *more: Any) -> str:
+    def vanishing(path: Path) -> str | None:
         if Path(path).name == "gone.msg.md":
             Path(path).unlink(missing_ok=True)
-        return read(path, *more)
+        return read_ours(path)
 
-    monkeypatch.setattr(files, "read_text", vanishing)
+    monkeypatch.setattr("msgls.lsp.session.read_ours", vanishing)
     client = _client(workspace)
     with caplog.at_level(logging.INFO):
         assert _files(client) == {"good.msg.md"}

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgls.conversation.writers.page.page import page
 from msgls.text.spans import Edit, Span
-from tests.features.sample import CONVERSATION
+from tests.features.msgmd.sample import CONVERSATION
 from tests.lsp.client import URI, VSCODE, Client
 
 

@@ -13,7 +13,7 @@ from msgls.features.moving import mover
 from msgls.formats.registry import detect
 from msgls.lsp.handlers.links import resolve
 from msgls.lsp.handlers.moving import _path
-from msgls.lsp.seeing import path_of
+from msgls.lsp.invalidation import path_of
 from tests.lsp.client import VSCODE, Client
 from tests.notation import table
 
@@ -77,7 +77,7 @@ def test_a_uri_is_the_path_that_others_have_for_it(uri: str, path: str) -> None:
         *("", "a.msg.md", "C:\\a.msg.md", "file", "zipfile:///a.zip::b.msg.md"),
     ],
 )
-def test_what_is_no_file_has_no_place(uri: str) -> None:
+def test_what_is_not_a_file_has_no_place(uri: str) -> None:
     assert path_of(uri) is None
 
 

@@ -17,7 +17,8 @@ from msgls.api import check_text
 from msgls.host import processes
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import URI, Refused
-from tests.lsp.test_asking import Editor
+from tests.lsp.test_asking import Editor, is_gone, shown_by, started_by
+from tests.lsp.wire import Wire
 
 
 @pytest.fixture(autouse=True)
@@ -97,9 +98,43 @@ def test_interrupting_keeps_what_came_and_the_kernel() -> None:
     end(editor)
 
 
+def test_a_restart_while_code_runs_ends_it_and_all_that_was_known() -> None:
+    editor = Editor(cell("x = 7\nprint('up', flush=True)\nimport time\ntime.sleep(600)"))
+    editor.command("run.all")
+    editor.wait("stdout> up\n")
+    editor.command("run.restart")
+    editor.wait()
+    assert editor.text.endswith("stdout> up\nstderr> msgls: stopped: the kernel was restarted\n")
+    assert 'status="failure"' in editor.text
+    start = editor.text.index("x = 7")
+    editor.client.change(Edit(Span(start, editor.text.index("\n```\n\n#")), "x"))
+    editor.command("run.cell")
+    editor.wait()
+    # It counts from one again, and the run gets the next number.
+    assert "# %%% [^c1.2]" in editor.text
+    assert "execution_count=1" in editor.text
+    assert "stderr> NameError: name 'x' is not defined\n" in editor.text
+    end(editor)
+
+
+def test_an_interrupt_stops_a_flood() -> None:
+    # Without an end, but no faster than it is read: what was printed before is shown first.
+    code = "import time\nwhile True:\n    print('x' * 10_000)\n    time.sleep(0.001)"
+    editor = Editor(cell(code) + "\n" + cell("6 * 7", "c2"))
+    editor.command("run.cell", position=at(editor, code))
+    # No more goes into the cell by now, and the file grows.
+    editor.wait("chat.c1.1.txt")
+    editor.command("run.interrupt")
+    editor.wait()
+    assert 'status="failure"' in editor.text
+    assert "stderr> KeyboardInterrupt" in editor.text
+    goes_on(editor)
+    end(editor)
+
+
 def test_a_kernel_that_dies_while_nothing_runs_is_shown_no_more() -> None:
-    shows = {"initializationOptions": {"showsKernels": True}}
-    editor = Editor(cell("import os\nos.getpid()"), **shows)
+    code = cell("import os\nos.getpid()")
+    editor = Editor(code, initializationOptions={"showsKernels": True})
     titles: list[list[str]] = []
     for number in (1, 2):
         editor.command("run.cell")
@@ -155,6 +190,23 @@ def goes_on(editor: Editor) -> None:
     assert editor.text.endswith("stdout> 42\n")
 
 
+WITH_CHILD = """\
+import os, subprocess, time
+print("processes", os.getpid(), subprocess.Popen(["sleep", "600"]).pid, flush=True)
+time.sleep(600)"""
+
+
+def test_a_server_that_is_killed_takes_the_kernel_along_and_what_it_started() -> None:
+    with Wire() as wire:
+        started_by(wire, "msgls.run.cell", cell(WITH_CHILD))
+        shown = next(each for each in shown_by(wire, cell(WITH_CHILD)) if "stdout> " in each)
+        wire.process.kill()
+        wire.process.wait()
+    assert 'status="failure" incomplete=1\n\nstdout> processes ' in shown
+    assert check_text(shown, path="talk.msg.md") == []
+    assert all(is_gone(int(pid)) for pid in shown.split()[-2:])
+
+
 def test_code_that_hangs_and_catches_every_interrupt_is_ended() -> None:
     code = """\
 print("up", flush=True)
@@ -192,7 +244,7 @@ import json, sys
 def say(event, **more): print(json.dumps({"event": event, **more}), flush=True)
 def text(line): say("text", stream="stdout", lines=[line], rest="")
 def hear(): return json.loads(sys.stdin.readline())
-hear(); say("kernel", name="fake", title="Fake"); hear(); say("started", count=1)
+begun = hear(); say("kernel", name="fake", title="Fake"); hear(); say("started", count=1)
 """
 
 
@@ -222,13 +274,31 @@ def run_fake(code: str, **params: Any) -> Editor:
 
 def test_whoever_types_meanwhile_is_not_overtaken(started: Started) -> None:
     editor = run_fake("text('a'); text('b'); say('done', status='ok', seconds=1); hear()")
-    top = editor.text.index("```python")
+    top = editor.text.index("pass")
     editor.types = [Edit(Span(top, top), f"t{number} ") for number in range(3)]
     editor.command("run.cell")
     editor.wait()
     assert editor.refused == 3
-    assert "t2 t1 t0 ```python" in editor.text
+    assert "t2 t1 t0 pass" in editor.text
     assert editor.text.endswith("duration=1.00s\n\nstdout> a\nstdout> b\n")
+    end(editor)
+
+
+SHOWN = """
+def show(kind, html): say('data', kind=kind, id='d', data=[['text/html', html, None, {}]], meta={})
+def done(): say('done', status='ok', seconds=1); hear()
+show('display', '<b>1</b>'); done()
+say('started', count=2); show('update', '<b>2</b>'); text('a'); done()
+"""
+
+
+def test_what_one_cell_shows_another_one_can_update(started: Started) -> None:
+    FAKE["code"] = SHOWN
+    editor = Editor(TWO)
+    editor.command("run.all")
+    editor.wait()
+    assert editor.text.count("<b>") == editor.text.count("\n\n<b>2</b>\n\n# %% [^c2]") == 1
+    assert editor.text.endswith("\n\nstdout> a\n")
     end(editor)
 
 
@@ -273,6 +343,31 @@ def test_a_program_that_reads_is_given_what_is_typed_or_the_end(
     editor.wait()
     assert f"stdout> {typed!r}\n" in editor.text
     assert asked == ([{"prompt": "name?", "password": False}] if can else [])
+    end(editor)
+
+
+def test_whoever_gives_the_command_chooses_the_kernel_and_no_workspace(started: Started) -> None:
+    editor = run_fake(
+        "text(str(begun['kernel']))\nwhile True: say('done', status='ok', seconds=1); hear()",
+        initializationOptions={"kernels": {"python": "evil"}},
+    )
+    said = {"run": {"kernels": {"python": "evil"}}}
+    editor.client.answers["workspace/configuration"] = lambda params: [said] * len(params["items"])
+    editor.client.notify("workspace/didChangeConfiguration", {"settings": {}})
+    chosen: list[dict[str, str]] = [
+        {},
+        {"bash": "b"},
+        {"bash": "b", "py": "mine"},
+        {"Python3": "mine"},
+        {},
+    ]
+    for kernels in chosen:
+        editor.command("run.cell", kernels=kernels)
+        editor.wait()
+    # A kernel ends where another one is wanted, and else goes on.
+    assert re.findall("^stdout> (.*)$", editor.text, re.MULTILINE) == ["None", "mine", "None"]
+    with pytest.raises(Refused, match="must be a table of texts"):
+        editor.command("run.cell", kernels={"python": ["mine"]})
     end(editor)
 
 

@@ -39,7 +39,7 @@ def test_settings_of_the_editor(tmp_path: Path) -> None:
     )
 
 
-def test_settings_that_are_no_object(tmp_path: Path) -> None:
+def test_settings_that_are_not_an_object(tmp_path: Path) -> None:
     client = started(tmp_path, unasked(NEOVIM), locale="zh-cn")
     client.notify("workspace/didChangeConfiguration", {"settings": {"msgls": 3}})
     assert told(client) == ["msgls: 编辑器设置: msgls: 应为对象"]

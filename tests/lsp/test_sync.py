@@ -46,9 +46,9 @@ PLACES = {
     "Chinese": ("語語|x", 6, 2, 2),
     "an emoji": ("🦊|x", 4, 2, 1),
     "a family": ("👩\u200d🚀|x", 11, 5, 3),
-    "a line separator is no line end": ("a\u2028b|c", 5, 3, 3),
-    "a next line is no line end": ("a\u0085b|c", 4, 3, 3),
-    "a form feed is no line end": ("a\fb|c", 3, 3, 3),
+    "a line separator is not a line end": ("a\u2028b|c", 5, 3, 3),
+    "a next line is not a line end": ("a\u0085b|c", 4, 3, 3),
+    "a form feed is not a line end": ("a\fb|c", 3, 3, 3),
     "a byte order mark": ("\ufeffa|b", 4, 2, 2),
 }
 
@@ -88,7 +88,7 @@ WISHES: dict[str, tuple[Any, Any, str]] = {
     "something else is said": ({"general": {"markdown": {"parser": "x"}}}, "utf-8", "utf-8"),
     "the capabilities say it": ({"general": {"positionEncodings": ["utf-32"]}}, "utf-8", "utf-32"),
     "it is unknown": ({}, "utf-7", "utf-16"),
-    "it is no name": ({}, ["utf-8"], "utf-16"),
+    "it is not a name": ({}, ["utf-8"], "utf-16"),
 }
 
 
@@ -288,7 +288,7 @@ def test_documents_do_not_mix() -> None:
 
 
 @pytest.mark.parametrize("part", ["document.document._Reparse.run", "rules.checker.Checker.update"])
-def test_if_an_edit_fails_the_document_is_read_anew(
+def test_if_an_edit_fails_the_document_is_read_again(
     part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     client = Client(NEOVIM)
@@ -300,7 +300,7 @@ def test_if_an_edit_fails_the_document_is_read_anew(
     with monkeypatch.context() as patch:
         patch.setattr(f"msgls.{part}", fail)
         client.change(Edit(Span(0, 4), "# %%%"), Edit(Span(0, 0), "\n"))
-    assert "the document is read anew" in caplog.text
+    assert "the document is read again" in caplog.text
     client.change(Edit(Span(0, 0), "\n"))
     assert text_of(client) == client.texts[URI]
     opened = client.server.session.documents[URI]

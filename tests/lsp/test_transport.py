@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.host.alive import is_alive
 from msgls.lsp import transport
-from msgls.lsp.protocol import is_alive
 from msgls.lsp.transport import Framer, FramingError, ParseError, PipeChannel, ThreadedChannel, run
 from tests.lsp.wire import framed
 from tests.notation import table
@@ -41,7 +41,7 @@ HEADERS = {
     "blanks and tabs": (b"Content-Length \t:\t  %d \r\n\r\n" % len(A) + A, ["a", "b"]),
     "line feeds only": (b"Content-Length: %d\n\n" % len(A) + A, ["a", "b"]),
     "another header before": (b"Content-Type: x\r\n" + header(len(A)), ["a", "b"]),
-    "another header behind": (
+    "another header after": (
         b"Content-Length: %d\r\nContent-Type: x\r\n\r\n" % len(A) + A,
         ["a", "b"],
     ),
@@ -57,7 +57,7 @@ HEADERS = {
     "too short a length": (header(len(A) - 5), ["a", "b"]),
     "a length of nothing": (header(0), ["a", "b"]),
     "a negative length": (header(-5), ["b"]),
-    "a length that is no number": (header(b"many"), ["b"]),
+    "a length that is not a number": (header(b"many"), ["b"]),
     "an empty length": (header(b""), ["b"]),
     "no JSON": (header(5, b"hello"), ["?", "b"]),
     "half of the JSON": (header(9, b'{"id":1,"'), ["?", "b"]),
@@ -127,7 +127,7 @@ def test_no_bytes_raise_anything_else(data: bytes, more: bytes) -> None:
 SALVAGE = {
     "too long a length": (header(len(A) + 5), 1),
     "a negative length": (header(-5), 1),
-    "a length that is no number": (header(b"many"), 1),
+    "a length that is not a number": (header(b"many"), 1),
     "blanks around": (header(99, b"\n " + A + b"\n"), 1),
     "half a message": (header(len(A), A[:-3]), None),
     "half a header": (b"Content-Le", None),

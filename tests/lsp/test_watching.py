@@ -360,7 +360,7 @@ def test_the_folder_may_be_said_in_three_ways(params: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("changes", [None, 3, [3], [{"uri": 3, "type": 1}], [{"uri": "x:y"}]])
-def test_nonsense_is_no_reason_to_stop(changes: Any, tmp_path: Path) -> None:
+def test_nonsense_is_not_a_reason_to_stop(changes: Any, tmp_path: Path) -> None:
     client = started(tmp_path)
     uri = client.open(ANSWER, (tmp_path / "chat.msg.md").as_uri())
     client.notify("workspace/didChangeWatchedFiles", {"changes": changes})

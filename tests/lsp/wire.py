@@ -140,6 +140,11 @@ class Wire:
                 if self.process.poll() is not None and seen == len(self.messages):
                     raise AssertionError(f"the server ended; the log: {self.log}")
 
+    def message(self, number: int) -> dict[str, Any]:
+        """The message that came as that one, counted from 0."""
+        self.wait_for(lambda _: len(self.messages) > number)
+        return self.messages[number]
+
     def answer(self, request_id: Any, seconds: float = PATIENCE) -> dict[str, Any]:
         """The answer to a request, with its result or its error."""
         return self.wait_for(

@@ -104,7 +104,7 @@ def test_ten_thousand_chunks() -> None:
     ("blocks", "status", "code", "retryable"),
     [
         ([chunk({"content": "Hel"})], 200, "cut_off", True),
-        ([chunk({"content": "Hel"}), b"data: {garbled\n\n"], 200, "provider_failed", False),
+        ([chunk({"content": "Hel"}), b"data: {garbled\n\n"], 200, "garbled", True),
         ([b'{"error": {"message": "slow down"}}'], 429, "http_429", True),
         ([b'{"error": {"message": "no"}}'], 401, "http_401", False),
         ([b"oops"], 500, "http_500", True),

@@ -39,7 +39,7 @@ def unmark(marked: str) -> tuple[str, list[Span]]:
 
 
 def _open(path: str, text: str, surroundings: Surroundings | None) -> Document:
-    return Document.open(path, text).around((surroundings or Surroundings()).other_agents)
+    return Document.open(path, text).with_agents((surroundings or Surroundings()).other_agents)
 
 
 def find(

@@ -358,7 +358,7 @@ def test_a_rule_that_raises_is_reported_once_and_the_others_go_on(broken: Rule) 
     assert reported == [broken.code]
     assert codes(checker) == codes(Checker(snapshot_of(document), rules, report))
     assert broken.code in codes(checker)
-    # It comes back, and is reported once more.
+    # It comes back, and is reported again.
     document = document.edit(Span(7, 8), "x")
     checker.update(document)
     assert reported == [broken.code] * 2
@@ -589,3 +589,56 @@ def test_a_rule_on_names_follows_the_facts(at: str, typed: str, found: int) -> N
 
 def _said(checker: Checker) -> list[tuple[Span, Span]]:
     return [(problem.span, problem.related[0].span) for problem in checker.problems()]
+
+
+class _Counted(DocumentRule):
+    """Looks at cells, and counts how often it is asked."""
+
+    code, name, severity = "TST107", "counted", Severity.ERROR
+    on_cells = True
+    depends = ("conflict",)
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
+        self.calls += 1
+        yield from ()
+
+
+@pytest.mark.parametrize(
+    ("at", "typed", "calls"),
+    [
+        pytest.param("ordinary", "more ordinary", 0, id="typing"),
+        pytest.param("[^b]\n\n", "[^c]\n\n", 1, id="a fact changes"),
+        pytest.param("title: a", "title: b", 1, id="before the first cell"),
+        pytest.param("ordinary", "\n# %% [^d]\n\nordinary", 1, id="a cell comes"),
+        pytest.param("sides", "both sides", 1, id="a cell that says what it depends on"),
+    ],
+)
+def test_typing_asks_no_rule_about_the_whole_document(at: str, typed: str, calls: int) -> None:
+    text = (
+        "---\ntitle: a\n---\n\n# %% [^a]\n\nordinary text\n\n# %% [^b]\n\n"
+        "<<<<<<< ours\nsides\n=======\n>>>>>>> theirs\n"
+    )
+    document, rule = Document.open(PATH, text), _Counted()
+    checker = Checker(snapshot_of(document), [rule])
+    rule.calls = 0
+    start = text.index(at)
+    checker.update(document.edit(Span(start, start + len(at)), typed))
+    assert rule.calls == calls
+
+
+@pytest.mark.parametrize("names", [("Discussion", "Other"), ("Other", "Discussion")])
+def test_headings_of_one_cell_may_change_their_places(names: tuple[str, str]) -> None:
+    head = "---\nmessage_section: Discussion\n---\n\n"
+    first, second = names
+    text = f"{head}# {first}\n\n# {second}\n\n# %% [^a]\n\n[^a]: [markdown]\n\nText.\n"
+    swapped = f"# {second}\n\n# {first}\n"
+    document = Document.open("a.md", text)
+    checker = Checker(snapshot_of(document), RULES)
+    edited = document.edit(Span(len(head), len(head) + len(swapped)), swapped)
+    checker.update(edited)
+    fresh = Checker(snapshot_of(Document.open("a.md", edited.text)), RULES)
+    assert [p.code for p in checker.problems()] == [p.code for p in fresh.problems()]
+    assert len(checker.problems()) == (first == "Other")

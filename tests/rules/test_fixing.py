@@ -65,7 +65,7 @@ def fixed(text: str, safe: bool) -> str:
     [
         ("x x x", ". . ."),
         ("y", "y"),
-        # Neither hides behind what the others do.
+        # Neither hides what the others do.
         ("x x x y x x", ". . . y . ."),
         ("w x x", "w . ."),
         ("w y", "w y"),

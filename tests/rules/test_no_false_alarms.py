@@ -1,6 +1,6 @@
 """All rules together on what people and models really write: ordinary Markdown draws nothing.
 
-Whatever is expected all the same is said in the tables, by its code.
+Whatever is expected anyway is said in the tables, by its code.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ curl -H "Authorization: Bearer $TOKEN" -H "Authorization: Bearer <token>"
     "a fence that its list item ends": "- ```\n  code\n\nText after the list.\n",
 }
 
-# What is told all the same, and rightly so.
+# What is told anyway, and rightly so.
 EXPECTED = {
     "a reference to nothing": ("See [^nowhere] for more.\n", ["MSG105"]),
     "a power in the prose": ("x[^2] is a square.\n", ["MSG105"]),

@@ -1,4 +1,4 @@
-"""The set of problems: whatever comes and goes, it is what sorting all of them anew gives."""
+"""The set of problems: whatever comes and goes, it is what sorting all of them again gives."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_errors_are_never_crowded_out_by_hints() -> None:
     assert kept.first(1).total == 3
 
 
-def test_the_same_problems_again_are_no_change() -> None:
+def test_the_same_problems_again_are_not_a_change() -> None:
     kept = ProblemSet(severity_of)
     kept.replace("cell", [problem("E1")])
     kept.replace("cell", [problem("E1")])

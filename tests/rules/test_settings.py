@@ -13,14 +13,13 @@ from msgls.rules.registry import BY_CODE, RULES
 from msgls.rules.settings import (
     OPTIONS,
     SWITCHES,
-    Said,
     SettingsError,
+    SourceSettings,
     json_schema,
     normal_selector,
-    read_said,
-    read_toml,
-    read_values,
+    read_source,
     rules_for,
+    settings_of,
     severity_of,
     toml_table,
 )
@@ -29,7 +28,10 @@ CODES = {rule.code for rule in RULES}
 
 
 def read(text: str) -> Settings:
-    return read_toml(text, "msgls.toml", folder="/base")
+    said = read_source(toml_table(text, "msgls.toml", ()) or {}, "msgls.toml")
+    if said.problems:
+        raise SettingsError(said.problems)
+    return settings_of(said.values, "/base")
 
 
 def codes(settings: Settings, path: str = "") -> set[str]:
@@ -71,7 +73,7 @@ def test_switches_and_numbers() -> None:
 
 
 def test_what_is_said_is_told_apart_from_what_is_not() -> None:
-    said = read_said({"select": ["MSG1"], "section": "", "features": {"hover": False}}, "x")
+    said = read_source({"select": ["MSG1"], "section": "", "features": {"hover": False}}, "x")
     assert said.values == {"lint.select": ("MSG1",), "features.hover": False}
     assert said.problems == ('x: section: must be a non-empty string, not ""',)
 
@@ -83,9 +85,9 @@ def test_an_editor_says_nothing_with_null_and_has_settings_of_its_own() -> None:
         "section": None,
         "trace": {"server": "off"},
     }
-    said = read_said(values, "x", by_editor=True)
-    assert said == Said({"lint.ignore": ("MSG1",)}, (), ("trace",))
-    (problem,) = read_said({"lint": {"selct": []}}, "x", by_editor=True).problems
+    said = read_source(values, "x", by_editor=True)
+    assert said == SourceSettings({"lint.ignore": ("MSG1",)}, (), ("trace",))
+    (problem,) = read_source({"lint": {"selct": []}}, "x", by_editor=True).problems
     assert "did you mean `lint.select`?" in problem
 
 
@@ -117,12 +119,14 @@ def test_spellings_of_a_key(text: str) -> None:
 
 def test_a_table_of_pyproject() -> None:
     text = "[project]\nname = 'x'\n[tool.msgls.lint]\nignore = ['MSG1']\n"
-    settings = read_toml(text, "pyproject.toml", ("tool", "msgls"))
-    assert settings.ignore == ("MSG1",)
+    values = toml_table(text, "pyproject.toml", ("tool", "msgls"))
+    found = read_source(values or {}, "pyproject.toml", "tool.msgls")
+    assert found == SourceSettings({"lint.ignore": ("MSG1",)})
 
 
 def test_an_editors_json() -> None:
-    assert read_values({"lint": {"select": ["MSG1"]}}, "settings").select == ("MSG1",)
+    found = read_source({"lint": {"select": ["MSG1"]}}, "settings")
+    assert found == SourceSettings({"lint.select": ("MSG1",)})
 
 
 # What it means.
@@ -233,7 +237,7 @@ def test_every_problem_is_named_at_once() -> None:
 
 def test_a_table_that_is_none() -> None:
     with pytest.raises(SettingsError, match=r"pyproject\.toml: tool\.msgls: must be a table"):
-        read_toml("[tool]\nmsgls = 3", "pyproject.toml", ("tool", "msgls"))
+        toml_table("[tool]\nmsgls = 3", "pyproject.toml", ("tool", "msgls"))
 
 
 # Selectors and the schema.
@@ -264,7 +268,7 @@ def validator() -> jsonschema.Draft7Validator:
     ],
 )
 def test_what_is_valid_is_valid_by_the_schema_too(values: dict[str, object]) -> None:
-    read_values(values, "x")
+    assert read_source(values, "x").problems == ()
     assert list(validator().iter_errors(values)) == []
 
 
@@ -286,8 +290,7 @@ def test_what_is_valid_is_valid_by_the_schema_too(values: dict[str, object]) -> 
     ],
 )
 def test_what_is_refused_is_refused_by_the_schema_too(values: dict[str, object]) -> None:
-    with pytest.raises(SettingsError):
-        read_values(values, "x")
+    assert read_source(values, "x").problems
     assert list(validator().iter_errors(values))
 
 
@@ -303,7 +306,7 @@ def test_a_path_is_relative_to_the_file_that_says_it(said: str, path: str) -> No
 
 
 @pytest.mark.parametrize("said", ["7", "true", '["a.json"]', '"a\\u0000b"', "{a = 1}"])
-def test_what_is_no_path(said: str) -> None:
+def test_what_is_not_a_path(said: str) -> None:
     (problem,) = problems(f"agents-file = {said}")
     assert problem.startswith("msgls.toml: agents-file: must be the path of a file, not ")
 

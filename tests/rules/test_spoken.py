@@ -77,7 +77,7 @@ EXCEPTIONS = {
 _PRACTICE = "[^b.9f3c.1]: [tool]"
 _PROSE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
-# Chinese without a blank beside Latin letters or code, or with a narrow mark behind it.
+# Chinese without a blank beside Latin letters or code, or with a narrow mark after it.
 _TORN = re.compile(
     "[\u4e00-\u9fff][,;:?!(]|[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]"
 )
@@ -105,7 +105,7 @@ def is_silent(node: ast.AST) -> bool:
 
 
 def prose(tree: ast.AST) -> Iterator[str]:
-    """English sentences that are no phrases, wherever they stand."""
+    """English sentences that are not phrases, wherever they stand."""
     for node in ast.iter_child_nodes(tree):
         if is_silent(node):
             continue
@@ -120,7 +120,7 @@ def prose(tree: ast.AST) -> Iterator[str]:
 
 
 def plain_words(tree: ast.AST) -> Iterator[str]:
-    """Texts that are given to what tells people something, and are no phrases."""
+    """Texts that are given to what tells people something, and are not phrases."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or is_silent(node):
             continue
@@ -209,7 +209,7 @@ def test_prose_is_found(source: str) -> None:
         'x = "one"',
     ],
 )
-def test_what_is_no_prose(source: str) -> None:
+def test_what_is_not_prose(source: str) -> None:
     assert list(prose(ast.parse(source))) == []
 
 
@@ -238,5 +238,5 @@ def test_words_are_found(source: str) -> None:
         'other("done")',
     ],
 )
-def test_what_is_no_word(source: str) -> None:
+def test_what_is_not_a_word(source: str) -> None:
     assert list(plain_words(ast.parse(source))) == []

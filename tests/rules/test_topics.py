@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Surroundings
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd import definitions
 from msgls.rules.base import CellRule, FamilyRule, Problem, Rule
 from msgls.rules.checker import Checker
-from msgls.rules.registry import RULES
+from msgls.rules.registry import RULES, rules_of
 from tests.bench.corpora import MESSAGE_FILES, Shape
 from tests.fuzz.vocabularies import files
 from tests.rules.support import PATH
@@ -85,8 +86,18 @@ def _calls(text: str) -> Counter[str]:
 def test_a_rule_that_nothing_concerns_is_not_called() -> None:
     question = "# %% Question[^q{0}]\n\n[^q{0}]: [markdown]\n\nSome words.\n\n"
     text = "".join(question.format(number) for number in range(5))
-    # What any message may hold: a type that is none, nothing to send, a secret, what is hidden.
-    assert _calls(text) == {"MSG201": 5, "MSG604": 5, "MSG701": 5, "MSG702": 5}
+    # Only a rule without ``wants`` is called for a plain message.
+    unselective = [rule for rule in rules_of("msgmd") if isinstance(rule, CellRule)]
+    unselective = [rule for rule in unselective if rule.wants is None]
+    # Those that screen have looked at all of them together.
+    expected = {
+        rule.code: 5
+        for rule in unselective
+        if (not rule.roles or CellRole.MESSAGE in rule.roles)
+        and type(rule).screen is CellRule.screen
+    }
+    assert _calls(text) == expected
+    assert _calls(text + question.format(5) + f"AK{'IA'}Q3EXBZ7TNWK4RD6V\n")["MSG701"] == 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.text.linediff import matching_blocks, unified_diff
+from msgls.text.linediff import line_edits, matching_blocks, unified_diff
+from msgls.text.spans import Edit, Span, apply_edits
 
 TEXTS = st.lists(
     st.sampled_from(["a\n", "b\n", "c\n", "d\n", "e\n", "\n", "f\n", "g\n"]), max_size=30
@@ -31,6 +32,22 @@ def test_blocks_are_equal_lines_in_order(a: list[str], b: list[str]) -> None:
 @given(TEXTS)
 def test_a_text_is_equal_to_itself(lines: list[str]) -> None:
     assert matching_blocks(lines, lines) == ([(0, 0, len(lines))] if lines else [])
+
+
+PIECES = st.text(st.sampled_from("ab\n\r"), max_size=14)
+
+
+@given(PIECES, PIECES)
+def test_edits_by_line_make_one_text_of_the_other(before: str, after: str) -> None:
+    edits = line_edits(before, after)
+    assert apply_edits(before, edits) == after
+    assert bool(edits) == (before != after)
+
+
+def test_edits_by_line_leave_alone_what_lies_between() -> None:
+    before = "first\none\nlast\n"
+    edits = line_edits(before, "firSt\none\nlast\n\nmore\n")
+    assert edits == [Edit(Span(3, 4), "S"), Edit(Span(15, 15), "\nmore\n")]
 
 
 def test_a_few_edits_are_shown_as_difflib_shows_them() -> None:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from msgls.text.secrets import _INNER_SHAPES, _INNER_SIGN, find_secrets, redacted
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.text.secrets import (
+    _INNER_MARK,
+    _INNER_SHAPES,
+    _INNER_SIGN,
+    find_secrets,
+    may_hold_secrets,
+    redacted,
+)
 
 LETTERS = "q7Rk2VbN9xTf4WmZc8Lp" + "3HsJ6dYg1AuEoB5iCvXnKw0tMzQhDr"
 DASHES = "-" * 5
@@ -61,8 +72,20 @@ def test_a_key_without_its_end_ends_before_the_next() -> None:
     assert found == [f"{BEGIN}\n{KEY_LINES}", f"{BEGIN}\n{KEY_LINES}\n{END}"]
 
 
-def test_what_stands_inside_a_run_is_announced_by_a_sign() -> None:
-    assert all(_INNER_SIGN.search(shape.literal) for shape in _INNER_SHAPES)
+@given(st.data())
+def test_what_stands_inside_a_run_is_announced_by_a_sign(data: st.DataObject) -> None:
+    shape = data.draw(st.sampled_from(_INNER_SHAPES))
+    secret = data.draw(st.from_regex(re.compile(shape.pattern.pattern, re.ASCII), fullmatch=True))
+    assert _INNER_MARK.search(secret)
+    assert _INNER_SIGN.search(secret)
+
+
+@given(st.lists(st.text(st.sampled_from('ab1:=/"\n .-'), max_size=40), max_size=6), st.data())
+def test_many_texts_are_searched_as_each_by_itself(texts: list[str], data: st.DataObject) -> None:
+    for secret in data.draw(st.lists(st.sampled_from(SECRETS), max_size=3)):
+        texts.insert(data.draw(st.integers(0, len(texts))), in_context(*secret))
+    holding = {number for number, text in enumerate(texts) if find_secrets(text)}
+    assert holding <= may_hold_secrets(texts)
 
 
 def test_lines_of_wrapped_base64_hold_no_keys_but_at_their_starts() -> None:
@@ -88,3 +111,12 @@ def test_lines_of_wrapped_base64_hold_no_keys_but_at_their_starts() -> None:
 def test_a_list_of_keys_is_not_base64() -> None:
     keys = ["cmVmd" + (LETTERS * 2)[at : at + 59] for at in range(4)]
     assert [secret.prefix for secret in find_secrets("\n".join(keys))] == ["cmVmd"] * 4
+
+
+@pytest.mark.parametrize(
+    "time", ["2024-10-26T00:00:22.658Z", "2024-10-26T00:00:22+02:00", "2024-10-26T00:00:22.123456Z"]
+)
+@pytest.mark.parametrize("name", ["confluence", "confluent", "mattermost", "dropbox", "discord"])
+def test_a_time_after_the_name_of_a_service_is_not_its_key(name: str, time: str) -> None:
+    assert find_secrets(f'{{"{name}": "{time}"}}') == []
+    assert may_hold_secrets([f'{{"{name}": "{time}"}}']) == set()

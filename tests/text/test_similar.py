@@ -45,7 +45,7 @@ def test_the_distance_is_what_it_is_defined_as(one: str, other: str, most: int) 
         ("sttaus", ["status"], ["status"]),
         ("statsu", ["status"], ["status"]),
         ("sttatsu", ["status"], ["status"]),
-        # Never the word itself; case is no slip.
+        # Never the word itself; case is not a slip.
         ("name", ["name"], []),
         ("NAME", ["name"], ["name"]),
         # The nearest first, then as given; each once, and three at most.

@@ -21,7 +21,7 @@ from tests.text.naive import (
 
 
 class NaiveChunk:
-    """A run of lines, measured anew at each question."""
+    """A run of lines, measured again at each question."""
 
     order = 0
 

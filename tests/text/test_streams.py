@@ -39,5 +39,8 @@ def test_where_it_is_cut_makes_no_difference(pieces: list[str]) -> None:
 def test_a_line_without_end_is_cut() -> None:
     stream = Lines()
     assert len(stream.take("x" * 150_000)) == 1
+    assert stream.is_cut
     assert stream.rest == ""
+    assert stream.take("y\n") == ["y"]
+    assert not stream.is_cut
     assert shown("a") == plain("a") == "a"

@@ -79,6 +79,6 @@ def test_every_line_of_a_merge_is_from_one_of_the_sides(
     assert text.count("<<<<<<< ours\n") == text.count(">>>>>>> theirs\n") == conflicts
 
 
-def test_a_conflict_behind_a_line_that_does_not_end_begins_on_the_next() -> None:
+def test_a_conflict_after_a_line_that_does_not_end_begins_on_the_next() -> None:
     parts: list[Lines | Conflict] = [["a"], Conflict(["X\n"], ["Y\n"])]
     assert written(parts) == ("a\n<<<<<<< ours\nX\n=======\nY\n>>>>>>> theirs\n", 1)

@@ -57,8 +57,8 @@ def test_the_next_version(version: str, wish: str, next_one: str) -> None:
 
 
 @pytest.mark.parametrize("wish", ["1.2", "v1.2.3", "1.2.3rc1", "next", ""])
-def test_what_is_no_version_is_refused(wish: str) -> None:
-    with pytest.raises(ValueError, match="is no version such as"):
+def test_what_is_not_a_version_is_refused(wish: str) -> None:
+    with pytest.raises(ValueError, match="is neither a version such as"):
         bump.following("0.1.0", wish)
 
 

@@ -86,7 +86,7 @@ def test_the_man_page_is_for_man() -> None:
     page = manpage.manpage("1.2.3")
     assert page.count(".SS ") == len(COMMANDS)
     assert '"msgls 1.2.3"' in page
-    # A line that starts with a dot and is no macro would vanish.
+    # A line that starts with a dot and is not a macro would vanish.
     macros = {line.split(" ")[0] for line in page.splitlines() if line.startswith((".", "'"))}
     assert macros == {'.\\"', ".TH", ".SH", ".SS", ".TP", ".B", ".I"}
 

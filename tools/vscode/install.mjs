@@ -4,8 +4,9 @@
 // `make newest` in the newest that the registry has.
 //
 // The package `code-server` carries that build below `lib/vscode`. It is run as it is, without
-// the program around it, and so nothing has to be compiled. All is pinned: the package by its
-// hash, what it needs by the lock file in it.
+// the program around it, and so nothing has to be compiled. All is pinned: packages by their
+// hashes in integrity.json (`npm view NAME@VERSION dist.integrity`), what code-server needs by the
+// lock file in it.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,21 +15,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const RELEASES = {
-  oldest: {
-    name: 'code-server@4.100.3', // VS Code 1.100.3
-    integrity:
-      'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
-    node: 20,
-  },
-  newest: {
-    name: 'code-server@4.139.1', // VS Code 1.139
-    integrity:
-      'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
-    node: 24,
-  },
+  oldest: { name: 'code-server@4.100.3', node: 20 }, // VS Code 1.100.3
+  newest: { name: 'code-server@4.139.1', node: 24 }, // VS Code 1.139
 };
-
-const RIPGREP = '1.18.0';
 
 // Compiled modules that are missed: in plain JavaScript they do as well.
 const REPLACED = {
@@ -37,6 +26,7 @@ const REPLACED = {
 };
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+const INTEGRITY = JSON.parse(fs.readFileSync(path.join(here, 'integrity.json'), 'utf8'));
 
 /** The VS Code in a folder, and the Node that runs it; undefined where there is none like that. */
 export function installed(folder) {
@@ -53,7 +43,7 @@ function isInstalled(folder, release) {
 /** Changes when anything that is installed does. */
 function fingerprint() {
   const hash = createHash('sha256');
-  for (const name of ['install.mjs', ...Object.keys(REPLACED)])
+  for (const name of ['install.mjs', 'integrity.json', ...Object.keys(REPLACED)])
     hash.update(fs.readFileSync(path.join(here, name)));
   return hash.digest('hex');
 }
@@ -75,10 +65,10 @@ function install(folder, name) {
   const release = RELEASES[name];
   console.log(`installing VS Code (${release.name}) into ${path.relative('', folder)}`);
   fs.rmSync(folder, { recursive: true, force: true });
-  unpack(release.name, folder, release.integrity);
+  unpack(release.name, folder);
   if (!isNewEnough(release)) {
     const system = process.platform === 'win32' ? 'win' : process.platform;
-    unpack(`node-${system}-${process.arch}@${release.node}`, path.join(folder, 'node'));
+    unpack(`node-${system}-${process.arch}@${release.node}.`, path.join(folder, 'node'));
   }
   const root = path.join(folder, 'lib/vscode');
   // Its lock file leaves out one peer, which is in no code that runs here.
@@ -88,12 +78,15 @@ function install(folder, name) {
   fs.writeFileSync(path.join(folder, '.installed'), `${name} ${fingerprint()}`);
 }
 
-function unpack(name, folder, integrity) {
+/** Unpacks the package whose name and version begin so. */
+function unpack(start, folder) {
+  const name = Object.keys(INTEGRITY).find((known) => known.startsWith(start));
+  if (name === undefined) throw new Error(`no hash of ${start} is known for this system`);
   fs.mkdirSync(folder, { recursive: true });
   const [packed] = JSON.parse(npm(folder, 'pack', '--json', name));
   const archive = path.join(folder, packed.filename);
   const found = `sha512-${createHash('sha512').update(fs.readFileSync(archive)).digest('base64')}`;
-  if (found !== (integrity ?? packed.integrity)) throw new Error(`${name} is not what it was: ${found}`);
+  if (found !== INTEGRITY[name]) throw new Error(`${name} is not what it was: ${found}`);
   execFileSync('tar', ['-xzf', archive, '-C', folder, '--strip-components=1'], {
     stdio: 'inherit',
   });
@@ -136,7 +129,7 @@ function mend(root) {
 function bringRipgrep(folder) {
   const own = `${folder}-${process.platform}-${process.arch}`;
   if (!fs.existsSync(folder) || fs.existsSync(path.join(folder, 'bin')) || fs.existsSync(own)) return;
-  unpack(`@vscode/${path.basename(own)}@${RIPGREP}`, own);
+  unpack(`@vscode/${path.basename(own)}@`, own);
   fs.renameSync(path.join(own, 'bin'), path.join(folder, 'bin'));
 }
 

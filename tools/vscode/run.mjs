@@ -38,7 +38,7 @@ async function main() {
   const place = makePlace(path.resolve(wanted.place));
   const folder = wanted.folder ? ownFolder(wanted.folder) : copyOfExamples(place);
   const interpreter = { 'msgls.interpreter': path.resolve(wanted.python) };
-  writeSettings(place, { ...settings(wanted, place), ...interpreter });
+  writeSettings(place, { ...settings(wanted, place, folder), ...interpreter });
   // In the browser, where a program is counts only if the machine's settings say it.
   writeSettings(place, interpreter, 'Machine');
   await (wanted.desktop ? openOnDesktop : openInBrowser)(place, folder, wanted);
@@ -112,18 +112,23 @@ function copyOfExamples(place) {
 }
 
 /** Kept from the last time, but for what has to be so. */
-function settings(wanted, place) {
+function settings(wanted, place, folder) {
   const file = path.join(place.data, 'data/User/settings.json');
   const kept = fs.existsSync(file) ? readLoosely(file) : { 'editor.minimap.enabled': false };
   return {
     ...QUIET,
     ...kept,
-    // The README of a folder is what is seen first.
-    'workbench.startupEditor': 'readme',
+    // The README of a folder is what is seen first. Without one, VS Code would show its own first
+    // steps in place of ours.
+    'workbench.startupEditor': hasReadme(folder) ? 'readme' : 'none',
     'markdown.preview.openMarkdownLinks': 'inEditor',
     // The examples are ours. Whether another folder is trusted, its owner is asked.
     'security.workspace.trust.enabled': Boolean(wanted.folder),
   };
+}
+
+function hasReadme(folder) {
+  return fs.readdirSync(folder).some((name) => /^readme/i.test(name));
 }
 
 function readLoosely(file) {

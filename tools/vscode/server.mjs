@@ -165,6 +165,12 @@ class Running {
     this.#signal('SIGKILL');
   }
 
+  /** Ends it, and all that it started, as a crash does: nobody can do anything any more. */
+  async kill() {
+    this.#signal('SIGKILL');
+    await this.#ended;
+  }
+
   #signal(signal) {
     try {
       process.kill(-this.#child.pid, signal);

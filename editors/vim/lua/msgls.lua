@@ -10,6 +10,26 @@ local M = {}
 -- Who wrote last into a buffer, of what is written bit by bit, and at which change of it.
 local written = {}
 
+local places = vim.api.nvim_create_namespace('msgls-places')
+
+--- Does something, and puts the cursors back to where they were in the text: Neovim moves one down
+--- that is in the line which is edited, even if it stands before the edit.
+local function keeping_cursors(buffer, act)
+  local marks = {}
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    local row, column = unpack(vim.api.nvim_win_get_cursor(window))
+    local options = { right_gravity = false }
+    marks[window] = vim.api.nvim_buf_set_extmark(buffer, places, row - 1, column, options)
+  end
+  local result = act()
+  for window, mark in pairs(marks) do
+    local row, column = unpack(vim.api.nvim_buf_get_extmark_by_id(buffer, places, mark, {}))
+    vim.api.nvim_win_set_cursor(window, { row + 1, column })
+  end
+  vim.api.nvim_buf_clear_namespace(buffer, places, 0, -1)
+  return result
+end
+
 --- An answer comes in many edits: as long as nobody edits in between, one undo takes all of it.
 local function apply_edit(err, params, context, options)
   local live = params.live
@@ -31,7 +51,9 @@ local function apply_edit(err, params, context, options)
   end
   -- Without its label, which Neovim prints for every edit.
   params.label = nil
-  local result = vim.lsp.handlers['workspace/applyEdit'](err, params, context, options)
+  local result = keeping_cursors(buffer, function()
+    return vim.lsp.handlers['workspace/applyEdit'](err, params, context, options)
+  end)
   written[buffer] = { token = live.token, tick = vim.api.nvim_buf_get_changedtick(buffer) }
   return result
 end
@@ -43,6 +65,7 @@ local function config(options)
   base.handlers = vim.tbl_extend('keep', base.handlers or {}, {
     ['workspace/applyEdit'] = apply_edit,
   })
+  base.init_options = vim.tbl_extend('keep', base.init_options or {}, { takesLive = true })
   base.get_language_id = function(_, filetype)
     return filetype
   end

@@ -21,7 +21,7 @@ from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    # pydantic stands behind them, and comparing message files needs none of it.
+    # These load pydantic, which comparing message files does not need.
     from msgls.conversation.messages import Message, MessagePart
 
 AROUND_CELLS = (Phrase("frontmatter"), Phrase("preamble"))
@@ -31,7 +31,7 @@ _SPACE = " \t\r\n"
 
 
 class Kind(Enum):
-    """What became of a cell."""
+    """What happened to a cell."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -65,7 +65,7 @@ class Changed(NamedTuple):
     before: Unit | None
     after: Unit | None
     moved: bool = False
-    """Whether it stands elsewhere now, beside what else became of it."""
+    """Whether it was moved, whatever else changed in it."""
 
     @property
     def unit(self) -> Unit:
@@ -85,14 +85,14 @@ class Changed(NamedTuple):
 
 
 def difference(before: Document, after: Document) -> list[Changed]:
-    """What became of each cell, in the order of the second text; removed ones where they stood."""
+    """What happened to each cell, in the order of the second text; removed ones where they were."""
     by_cell = is_message_file(before) and is_message_file(after)
     units_of = _cell_units if by_cell else message_units
     return compared(list(units_of(before)), list(units_of(after)))
 
 
 def compared(one: Sequence[Unit], other: Sequence[Unit]) -> list[Changed]:
-    """What became of each of some units, in the order of the others."""
+    """What happened to each of some units, in the order of the others."""
     pairs = match([_matchable(unit) for unit in one], [_matchable(unit) for unit in other])
     settled = in_order(pairs)
     origin = {new: old for old, new in pairs.items()}
@@ -176,7 +176,7 @@ def _cell_unit(document: Document, placed: Placed) -> Unit:
 
 
 def content_of(document: Document, placed: Placed) -> str:
-    """What a cell says: the body less the definitions of cells, wherever their cells are."""
+    """What a cell says: the body without the definitions of cells, wherever their cells are."""
     cell = placed.cell
     pieces, start = [], cell.body.start
     for definition in cell.definitions:
@@ -193,7 +193,7 @@ def content_of(document: Document, placed: Placed) -> str:
 
 def message_units(document: Document) -> Iterator[Unit]:
     """The messages of a document, whatever its format is."""
-    # Late: pydantic stands behind it, which message files alone do not need.
+    # Imported late: it loads pydantic, which message files do not need.
     from msgls.conversation.conversation import EPOCH
 
     conversation = read_document(document)

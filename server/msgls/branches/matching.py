@@ -37,7 +37,7 @@ Pairs = dict[int, int]
 
 
 def match(before: Sequence[Matchable], after: Sequence[Matchable]) -> Pairs:
-    """The cells that are in both, whatever became of them."""
+    """The cells that are in both, whatever happened to them."""
     pairs: Pairs = {}
     by_id = _only_ones([cell.id for cell in after])
     for number, other in _only_ones([cell.id for cell in before]).items():

@@ -92,7 +92,7 @@ class _Piece(NamedTuple):
     body: str
     tail: str
     follower: Key | None
-    """What stands behind it on the side that the tail is from."""
+    """What follows it on the side that the tail is from."""
     conflicts: int = 0
 
 
@@ -207,7 +207,7 @@ class _Merge:
             self.theirs = self.theirs.renamed(number, self._free_id(cell_id))
 
     def _is_repeated(self, cell_id: str) -> bool:
-        """Whether a side has an id twice by itself: then nobody can tell which is meant."""
+        """Whether a side has an id twice by itself: then it is unknown which one is meant."""
         sides = (self.ours, self.theirs)
         return any(len(side.document.entries("header", cell_id)) > 1 for side in sides)
 
@@ -215,7 +215,7 @@ class _Merge:
         """The next id of its kind that is free on every side; the same whenever it is asked."""
         parent, dot, last = cell_id.rpartition(".")
         stem, digits = numbered(last)
-        # A nonce is no number, though it may end in a digit.
+        # A nonce is not a number, though it may end in a digit.
         if not digits or (dot and stem):
             stem, digits = last + "-", "1"
         return next_free(f"{parent}{dot}{stem}", int(digits) + 1, self._is_taken)
@@ -228,25 +228,25 @@ class _Merge:
     # -- order
 
     def _order(self) -> Iterator[Key]:
-        """Ours in its order; what theirs added or moved goes behind what it follows there."""
+        """Ours in its order; what theirs added or moved goes after what it follows there."""
         moved = {("base", n) for n in self.in_theirs.keys() - in_order(self.in_theirs)}
         moved -= {("base", n) for n in self.in_ours.keys() - in_order(self.in_ours)}
         settled = [key for key in self.our_keys if key not in moved]
         shared = set(settled) & set(self.their_keys)
-        behind: dict[Key, list[Key]] = {}
+        after: dict[Key, list[Key]] = {}
         anchor = _PREAMBLE
         for key in self.their_keys:
             if key in shared:
                 anchor = key
             else:
-                behind.setdefault(anchor, []).append(key)
+                after.setdefault(anchor, []).append(key)
         yield _PREAMBLE
-        waiting = behind.get(_PREAMBLE, [])
+        waiting = after.get(_PREAMBLE, [])
         anchor = _PREAMBLE
         for key in settled:
             if key in shared:
                 yield from waiting
-                anchor, waiting = key, behind.get(key, [])
+                anchor, waiting = key, after.get(key, [])
             else:
                 # Ours comes first; but the results of a call stay with it.
                 while waiting and self._comes_first(waiting[0], key, anchor):

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgls.cli.exits import OK, UsageProblem
 from msgls.cli.opening import open_one
+from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, table
 from msgls.document.snapshot import Snapshot
@@ -57,8 +58,6 @@ def run(options: argparse.Namespace) -> int:
         raise UsageProblem(Phrase("--model and --temporary can only be used with `add`"))
     agents, agents_file = involved_agents(snapshot), snapshot.surroundings.agents_file
     if options.output_format == "json":
-        from msgls.cli.output.json_list import dumps
-
         content = [as_json(agent, options.file, agents_file) for agent in agents]
         print(dumps(content, sys.stdout, indent=2))
     elif agents:

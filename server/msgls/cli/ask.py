@@ -6,6 +6,7 @@ What comes is in the file before it is on the terminal.
 from __future__ import annotations
 
 import argparse
+import shlex
 import signal
 import sys
 import time
@@ -42,12 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
-    add("--agent", metavar="NAME", help=Phrase("who is to answer (default: the default agent)"))
+    add(
+        "--agent",
+        metavar="NAME",
+        help=Phrase("the agent that answers (default: the default agent)"),
+    )
     add("--model", metavar="M", help=Phrase("the model (default: the agent's first one)"))
     add("--cell", metavar="ID", help=Phrase("the message to answer (default: the last one)"))
     add("--continue", dest="continues", action="store_true",
-        help=Phrase("go on with an answer that is not complete"))  # fmt: skip
-    keep = Phrase("let the model see an earlier answer to the same message, too")
+        help=Phrase("continue an answer that is not complete"))  # fmt: skip
+    keep = Phrase("also send an earlier answer to the same message")
     add("--keep", action="store_true", help=keep)
     add("--provider", metavar="P", help=Phrase("the provider (default: as configured)"))
     add("--dry-run", action="store_true", help=Phrase("print the request, and send nothing"))
@@ -81,9 +86,11 @@ def run(options: argparse.Namespace) -> int:
             if options.provider is None
             else providers.named(options.provider)
         )
+        file = LiveFile(Path(options.file), snapshot.document)
         hiding.tell()
         _tell_before(options, snapshot, providers, sending, provider)
-        return _Asking(options.file, question, Running(provider, sending.request)).run()
+        running = Running(provider, sending.request)
+        return _Asking(options.file, file, question, running).run()
     except (RefusedError, CannotAppend, ProviderProblem, FileProblem) as problem:
         raise UsageProblem(about(options.file, problem.phrase)) from None
 
@@ -108,7 +115,7 @@ def _tell_before(
     sending: Sending,
     provider: Provider | None,
 ) -> None:
-    """What is about to be sent: how much, to whom, for how much, and what is not."""
+    """Report what is about to be sent: how much, to whom, the price, and what is not sent."""
     messages, request = sending.messages, sending.request
     texts = ["\n\n".join(map(as_markdown, message.parts)) for message in messages]
     tokens = sum(map(snapshot.tokens.count, texts))
@@ -148,11 +155,11 @@ def _not_sent(file: str, hidden: Sequence[tuple[str, Phrase]]) -> Phrase:
 class _Asking:
     """One answer on its way into a file."""
 
-    def __init__(self, file: str, question: Question, running: Running) -> None:
-        self._name = file
+    def __init__(self, name: str, file: LiveFile, question: Question, running: Running) -> None:
+        self._name = name
         self._running = running
         self._answer = question.answer()
-        self._file = LiveFile(Path(file), question.snapshot.document)
+        self._file = file
         self._unshown: list[tuple[str, str]] = []
         self._shown_kind = ""
         """What was shown last: text or thinking."""
@@ -193,11 +200,21 @@ class _Asking:
                 self._show()
 
     def _write(self) -> None:
-        """Let the file say what came, and then the terminal."""
+        """Write what came to the file, and then to the terminal."""
         self._file.write(self._answer)
         self._show()
 
     def _show(self) -> None:
+        """Show what is in the file: the start of a line can be there later than it came."""
+        kept: list[tuple[str, str]] = []
+        waiting = self._answer.waiting
+        while waiting and self._unshown:
+            kind, text = self._unshown.pop()
+            at = max(len(text) - waiting, 0)
+            kept.insert(0, (kind, text[at:]))
+            if at:
+                self._unshown.append((kind, text[:at]))
+            waiting -= len(text) - at
         for kind, text in self._unshown:
             apart = "\n\n" if self._shown_kind not in ("", kind) else ""
             lines = [harmless(line) for line in text.replace("\r\n", "\n").split("\n")]
@@ -205,7 +222,7 @@ class _Asking:
                 lines = [self._paint(line, "dim") for line in lines]
             sys.stdout.write(apart + "\n".join(lines))
             self._shown_kind = kind
-        self._unshown = []
+        self._unshown = kept
         sys.stdout.flush()
 
     def _tell_after(self, seconds: float) -> int:
@@ -227,8 +244,9 @@ class _Asking:
         calls = [cell_id for cell_id in answer.cell_ids if "." in cell_id]
         if reason is not None:
             said = Phrase("the answer is not complete: {reason}", reason=reason)
-            go_on = Phrase("{said}; to go on: msgls ask {file} --continue")
-            note(said if calls else Phrase(go_on, said=said, file=self._name))
+            go_on = Phrase("{said}; to go on: msgls ask {file} --cell {id} --continue")
+            last = answer.cell_ids[-1]
+            note(said if calls else Phrase(go_on, said=said, file=shlex.quote(self._name), id=last))
         elif calls:
             note(
                 Phrase(

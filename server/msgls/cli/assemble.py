@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,16 +20,19 @@ from typing import IO, Any, BinaryIO
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.speaking import spoken
+from msgls.cli.standard_output import write_out
+from msgls.cli.terminal import harmless
 from msgls.conversation.assembler import Assembled, Assembler, ProblemKind, StreamProblem
+from msgls.conversation.visibility import marked_by
 from msgls.formats.msgjson.records import Shape, read_record, value_at
 from msgls.formats.msgjson.shapes import is_delta
 from msgls.formats.strictjson import json_place, json_reason, strict_loads
 from msgls.host.files import FileProblem, reason
 from msgls.rules.base import Severity
-from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
-from msgls.rules.registry import rule_text
+from msgls.rules.registry import BY_CODE, rule_text
 from msgls.text.garbage import collect_rarely
+from msgls.text.patterns import HALVES
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 from msgls.text.translation import AUTO, say
 
@@ -47,7 +49,6 @@ _LONGEST_LINE = 64 * 1024 * 1024
 _BLOCK = 1 << 18
 _PAUSE_SECONDS = 0.2
 _MOST_STREAMED = 64
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _BOM = b"\xef\xbb\xbf"
 
 Wire = dict[str, Any]
@@ -72,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=LINES,
         metavar="FORMAT",
         help=Phrase(
-            "what to write: {formats} (default: {default}, a message a line)",
+            "the output format: {formats} (default: {default}, one message per line)",
             formats=joined(formats),
             default=LINES,
         ),
@@ -152,7 +153,7 @@ class Assembly:
             yield from [failure.partial for failure in self.assembler.unfinished()]
 
     def failures(self) -> Iterator[Wire]:
-        """What came of the streams that failed, if that is wanted; errors are told."""
+        """What came of the streams that failed, with `--partial`; errors are reported."""
         for failure in self.assembler.failures:
             if failure.error is not None:
                 self.tell_error(failure.told)
@@ -184,12 +185,16 @@ class Assembly:
         return None
 
     def others(self, value: Any) -> Iterator[Wire]:
-        """What a line says that is no plain delta."""
+        """The contents of a line that is not a plain delta."""
         items = read_record(value, Shape.DELTA).items
         is_entry = any(item.shape is Shape.ENTRY for item in items)
         self.session.is_open = self.session.is_open or (is_entry and not self.follow)
+        entry, inside = None, None
         for item in items:
             wire = value_at(value, item.path)
+            if item.shape is Shape.ENTRY:
+                entry, inside = wire, (*item.path, "payload")
+            around = entry if inside is not None and item.path[: len(inside)] == inside else None
             if item.shape is Shape.UNKNOWN:
                 self.tell("DLT002", "message.unknown")
             elif item.shape is Shape.BATCH:
@@ -197,23 +202,26 @@ class Assembly:
             elif not item.is_sound and not self.is_sound(item.shape, wire):
                 continue
             elif item.shape is Shape.MESSAGE and self.session.is_open:
-                self.session.add(wire, is_entry)
+                self.session.add(marked_by(wire, around), is_entry)
             elif item.shape is Shape.MESSAGE:
                 # A session that kept the deltas stores their message too.
                 if self.streamed.pop(wire["runId"], None) != wire["parts"]:
-                    yield wire
+                    yield marked_by(wire, around)
             elif item.shape is Shape.DELTA:
                 done: Assembled | None = self.assembler.add(wire, self.line)
                 yield from self.failures()
                 self._tell_problems()
-                if done is not None and self.session.is_open:
-                    self.session.messages.append((done.message, self.line if is_entry else 0))
-                elif done is not None:
-                    self._remember(done.message)
-                    yield done.message
+                if done is None:
+                    continue
+                message = marked_by(done.message, around)
+                if self.session.is_open:
+                    self.session.messages.append((message, self.line if is_entry else 0))
+                else:
+                    self._remember(message)
+                    yield message
 
     def _end_session(self) -> Iterator[Wire]:
-        """The messages of a session; what is left out and stands nowhere else is told."""
+        """The messages of a session; what is left out and stands nowhere else is reported."""
         from msgls.conversation.readers.msgjson import not_stored
 
         for wire, line in self.session.messages:
@@ -229,12 +237,13 @@ class Assembly:
             del self.streamed[next(iter(self.streamed))]
 
     def is_sound(self, shape: Shape, wire: Any) -> bool:
-        """Ask the models; what they refuse is told."""
+        """Ask the models; what they refuse is reported."""
         from pydantic import ValidationError
 
         from msgls.conversation.messages import (
             Message,
             SessionEntry,
+            as_reason,
             delta_from_wire,
             wire_problems,
         )
@@ -279,9 +288,6 @@ class Assembly:
         self, code: str, key: str, line: int = 0, is_information: bool = False, **args: str
     ) -> None:
         """Say what is wrong with a line, on standard error."""
-        from msgls.cli.terminal import harmless
-        from msgls.rules.registry import BY_CODE
-
         severity = "info" if is_information else BY_CODE[code].severity.label
         message = harmless(rule_text(code, key, args, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
@@ -289,8 +295,6 @@ class Assembly:
 
     def tell_error(self, what: Phrase) -> None:
         """Say that a stream ended in an error, on standard error."""
-        from msgls.cli.terminal import harmless
-
         message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{self.line}: {Severity.ERROR.label}: {message}", file=sys.stderr)
         self.found = self.failed = True
@@ -336,14 +340,11 @@ def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterat
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
     r"""The lines of a file; they end at ``\n``, ``\r\n`` and ``\r``."""
-    rest = b""
+    blocks = _Blocks()
     # What is there, and not so much as is asked for: a pipe may pause.
     while block := _read_some(file):
-        lines = (rest + block).split(b"\n")
-        rest = lines.pop()
-        _check_length(rest)
-        yield from _split_returns(lines) if b"\r" in block else lines
-    if rest:
+        yield from blocks.lines(block)
+    if rest := b"".join(blocks.rest):
         yield from _split_returns([rest])
 
 
@@ -353,9 +354,28 @@ def _read_some(file: IO[bytes]) -> bytes:
     return block
 
 
-def _check_length(line: bytes) -> None:
-    if len(line) > _LONGEST_LINE:
-        raise FileProblem("a line is longer than {count:,} bytes", count=_LONGEST_LINE)
+class _Blocks:
+    """What a file is read in, and where a line ends in it."""
+
+    def __init__(self) -> None:
+        self.rest: list[bytes] = []
+        """The line that has begun: a long one is put together once."""
+        self._length = 0
+
+    def lines(self, block: bytes) -> Iterable[bytes]:
+        """The lines that end in the next block."""
+        lines: list[bytes] = []
+        self.rest.append(block)
+        self._length += len(block)
+        if b"\n" in block:
+            lines = b"".join(self.rest).split(b"\n")
+            self.rest = [lines.pop()]
+            self._length = len(self.rest[0])
+        if self._length > _LONGEST_LINE:
+            raise FileProblem("a line is longer than {count:,} bytes", count=_LONGEST_LINE)
+        # Lines before the first one lie in this block alone.
+        has_returns = b"\r" in block or (lines and b"\r" in lines[0])
+        return _split_returns(lines) if has_returns else lines
 
 
 def _split_returns(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -373,22 +393,19 @@ def follow_lines(
 ) -> Iterator[bytes]:
     """The lines of a file that grows, for ever; a line counts when it has its end.
 
-    A file that became shorter, or was replaced by another of its name, is read anew.
+    A file that became shorter, or was replaced by another of its name, is read again.
     """
     wait = pause or (lambda: time.sleep(_PAUSE_SECONDS))
-    rest = b""
+    blocks = _Blocks()
     opened = os.fstat(file.fileno())
     try:
         while True:
             while block := _read_some(file):
-                lines = (rest + block).split(b"\n")
-                rest = lines.pop()
-                _check_length(rest)
-                yield from _split_returns(lines)
+                yield from blocks.lines(block)
             wait()
-            why, reopened = _what_became_of(path, file, opened)
+            why, reopened = _change_of(path, file, opened)
             if why:
-                rest = b""
+                blocks = _Blocks()
                 start_over(why)
                 if reopened is None:
                     file.seek(0)
@@ -400,10 +417,8 @@ def follow_lines(
         return
 
 
-def _what_became_of(
-    path: Path, file: BinaryIO, opened: os.stat_result
-) -> tuple[str, BinaryIO | None]:
-    """Why a file must be read anew, if it must, and the file that took its place."""
+def _change_of(path: Path, file: BinaryIO, opened: os.stat_result) -> tuple[str, BinaryIO | None]:
+    """Why a file must be read again, if it must, and the file that took its place."""
     try:
         now = path.stat()
     except OSError:
@@ -415,7 +430,7 @@ def _what_became_of(
         except OSError:
             return "", None
     if now.st_size < file.tell():
-        return Phrase("it became shorter"), None
+        return Phrase("the file became shorter"), None
     return "", None
 
 
@@ -428,7 +443,7 @@ def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
     flush = flush or sys.stdout.isatty()
     for message in messages:
         text = encode(message)
-        if not text.isascii() and _SURROGATE.search(text):
+        if not text.isascii() and HALVES.search(text):
             # Half an emoji, where a stream broke off inside: no UTF-8, but an escape.
             text = json.dumps(message, separators=(",", ":"))
         sys.stdout.write(text + "\n")
@@ -437,7 +452,7 @@ def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
 
 
 def _write_as(wires: list[Wire], name: str) -> None:
-    """All messages in another writing; what it cannot say is told."""
+    """All messages in another form; what it cannot hold is reported."""
     from msgls.conversation.conversation import Conversation
     from msgls.conversation.messages import Message
     from msgls.conversation.readers.msgjson import with_agents
@@ -459,6 +474,4 @@ def _write_as(wires: list[Wire], name: str) -> None:
             number = str(loss.message_index + 1)
             what = Phrase("message {number}: {lost}", number=number, lost=what)
         note(Phrase("lost in {format}: {what}", format=name, what=what))
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()
+    write_out(text)

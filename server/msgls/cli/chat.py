@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem, note
-from msgls.cli.opening import open_one, settings_around
+from msgls.cli.opening import open_one, settings_for
 from msgls.cli.speaking import said
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -21,7 +21,7 @@ from msgls.features.msgmd.booting import insert_boot
 from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
 from msgls.formats.registry import DEFAULT
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import ChangedProblem, FileProblem, decode, write_new, write_text
 from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help=Phrase("a message file; it is created if it does not exist"))
     text = Phrase("the text; - is standard input")
     add("--message", required=True, metavar="TEXT", help=text)
-    add("--as", dest="agent", metavar="AGENT", help=Phrase("make it an answer of this agent"))
+    add("--as", dest="agent", metavar="AGENT", help=Phrase("write it as an answer of this agent"))
     add("--force", action="store_true", help=Phrase("add to the file if it already exists"))
 
 
@@ -76,7 +76,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     snapshot = before
     if options.agent is not None and before.document.format.has_agents:
         check_agent(before, options.agent)
-        # May refuse, and then nobody is registered.
+        # This may fail, and then no agent is registered.
         append_cell(before, message, options.agent)
         snapshot = _registered(options, before)
     after = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
@@ -88,7 +88,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
 
 
 def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
-    """The document with the agent registered: who answers is somebody whom the file knows."""
+    """The document with the agent registered: so that its answers come from a registered agent."""
     document, name, end = snapshot.document, options.agent, 1 << 256
     if can_answer(document, name, end):
         return snapshot
@@ -101,7 +101,7 @@ def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
         )
         note(about(options.file, what))
         return snapshot
-    # A name that is misspelt would be registered, too: say so, where others are.
+    # A name that is misspelled would be registered, too: say so, where others are.
     if document.agents_around or document.entries("agents", ""):
         what = Phrase("`{name}` is new here, and is registered in the frontmatter", name=name)
         note(about(options.file, what))
@@ -123,9 +123,9 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
 
 def _begun(file: str, path: Path) -> Snapshot:
     """A new conversation, with the boot message of the default agent if there is one."""
-    around = Around(note)
-    settings = settings_around(around, path)
-    snapshot = open_snapshot(file, "", settings, around.surroundings(path), DEFAULT)
+    discovery = Discovery(note)
+    settings = settings_for(discovery, path)
+    snapshot = open_snapshot(file, "", settings, discovery.surroundings(path), DEFAULT)
     if settings.insert == "never":
         return snapshot
     try:

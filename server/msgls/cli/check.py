@@ -12,13 +12,15 @@ from typing import TextIO
 from msgls.cli import output
 from msgls.cli.checking import Report, Task, check_file, check_text
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
-from msgls.cli.opening import settings_around
+from msgls.cli.opening import settings_for
 from msgls.cli.running import run_tasks
 from msgls.cli.speaking import spoken
+from msgls.cli.standard_output import write_out
+from msgls.cli.terminal import columns, table
 from msgls.document.snapshot import Settings, Surroundings
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import DEFAULT, HEAD_LENGTH, detect
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, decode, find_files, format_of
 from msgls.host.together import Together
 from msgls.rules.base import Severity
@@ -48,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "would change"
         ),
     )
-    add("--select", metavar="RULES", action="append", help=Phrase("run these rules only"))
+    add("--select", metavar="RULES", action="append", help=Phrase("run only these rules"))
     add("--ignore", metavar="RULES", action="append", help=Phrase("do not run these rules"))
     add(
         "--min-severity",
@@ -70,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--statistics", action="store_true", help=Phrase("count the problems by rule"))
     add("--watch", action="store_true", help=Phrase("check again whenever a file changes"))
     add("--exit-zero", action="store_true", help=Phrase("exit with 0 even if problems are found"))
-    add("-j", "--jobs", type=_positive, metavar="N", help=Phrase("how many processes to use"))
+    add("-j", "--jobs", type=_positive, metavar="N", help=Phrase("the number of processes"))
 
 
 def _positive(text: str) -> int:
@@ -101,7 +103,7 @@ class _Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.around = Around(note, self.is_told)
+        self.discovery = Discovery(note, self.is_told)
         self.together = Together()
         self.agents_files: set[Path] = set()
         """Those of this run, by their absolute paths."""
@@ -110,6 +112,8 @@ class _Run:
         self.failed = False
         self.found: Counter[str] = Counter()
         self.fixable = 0
+        self.unsafe = 0
+        """How many problems have only unsafe fixes."""
         self.fixed = 0
         self.changed = 0
         self.names: dict[str, str] = {}
@@ -147,9 +151,7 @@ class _Run:
             reports = []
         if self.options.fix and not self.options.diff:
             # The text is what is asked for; what is left to say goes beside it.
-            sys.stdout.flush()
-            sys.stdout.buffer.write(report.after.encode("utf-8"))
-            sys.stdout.buffer.flush()
+            write_out(report.after)
             self.show(self.counted(reports), sys.stderr)
         else:
             self.show(self.counted(reports), sys.stdout)
@@ -157,10 +159,12 @@ class _Run:
 
     def task(self, path: Path) -> Task:
         options = self.options
+        # Once: it is asked for several times, of very many files.
+        absolute = path.absolute()
         return Task(
             str(path),
-            self.configured(settings_around(self.around, path)),
-            self.together.around(path, self.around.surroundings(path)),
+            self.configured(settings_for(self.discovery, absolute)),
+            self.together.with_others(path, self.discovery.surroundings(absolute)),
             _SEVERITIES[options.min_severity],
             fix=options.fix or options.diff,
             unsafe=options.unsafe_fixes,
@@ -170,10 +174,10 @@ class _Run:
         )
 
     def is_told(self, path: Path) -> bool:
-        """Whether this run tells that an ``agents.json`` is broken anyway."""
+        """Whether this run reports a broken ``agents.json`` anyway."""
         if path not in self.agents_files:
             return False
-        settings = self.configured(settings_around(self.around, path))
+        settings = self.configured(settings_for(self.discovery, path))
         report = check_file(Task(str(path), settings, Surroundings(), with_fixes=False))
         return bool(report.error) or any(f.code == INVALID_JSON for f in report.findings)
 
@@ -209,7 +213,9 @@ class _Run:
             for finding in report.findings:
                 self.found[finding.code] += 1
                 self.names[finding.code] = finding.name
-                self.fixable += finding.fix is not None and finding.fix.safe
+                if finding.fix is not None:
+                    self.fixable += finding.fix.safe
+                    self.unsafe += not finding.fix.safe
             yield report
 
     def show(self, reports: Iterator[Report], out: TextIO) -> None:
@@ -221,7 +227,8 @@ class _Run:
                 pass
             self.write_statistics(out)
         else:
-            output.writer(options.output_format)(reports, out)
+            write = output.WRITERS[options.output_format]()
+            write(reports, out)
         if options.output_format in output.FOR_PEOPLE and not options.statistics:
             self.write_summary(out if not options.diff else sys.stderr)
 
@@ -233,8 +240,6 @@ class _Run:
             rows = [{"code": c, "name": self.names[c], "count": n} for c, n in counted]
             out.write(dumps(rows, out, indent=2) + "\n")
             return
-        from msgls.cli.terminal import columns, table
-
         rows_of_text = [(str(count), code, self.names[code]) for code, count in counted]
         out.writelines(line + "\n" for line in table(rows_of_text, columns(out)))
 
@@ -261,6 +266,8 @@ class _Run:
                 yield Phrase("{count} of them can be fixed with --fix. ", count=str(self.fixable))
         elif self.checked and not self.failed:
             yield Phrase("No problems found. ")
+        if self.unsafe and not (self.options.diff or self.options.unsafe_fixes):
+            yield Phrase("Fixes that are not safe need --fix --unsafe-fixes. ")
 
     def exit_code(self) -> int:
         if self.failed:

@@ -1,7 +1,7 @@
 """Checking one file: from its text to findings that any output can show.
 
 Owns the plain data that outputs read (lines and columns from 1, in characters, and a
-byte-order mark is none)
+byte-order mark is not a column)
 and that worker processes send back. Decides nothing about what is shown.
 """
 
@@ -77,19 +77,19 @@ class Finding(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What came of one file."""
+    """The result of checking one file."""
 
     path: str
     findings: tuple[Finding, ...] = ()
     error: Phrase | None = None
     """Why the file could not be checked or written."""
     failures: tuple[str, ...] = ()
-    """Rules that raised, each with what it said: mistakes of ours."""
+    """Rules that raised, each with its message: these are bugs in msgls."""
     fixed: Mapping[str, int] = {}
     """How many fixes were applied, by rule."""
     before: str = ""
     after: str = ""
-    """The text before and after fixing, where somebody wants to see it."""
+    """The text before and after fixing, if it is to be shown."""
     language: str = ENGLISH
     """The language of its findings."""
 
@@ -106,13 +106,13 @@ class Task(NamedTuple):
     settings: Settings
     surroundings: Surroundings
     least: Severity = Severity.WARNING
-    """What is less severe is not reported."""
+    """Less severe problems are not reported."""
     fix: bool = False
     unsafe: bool = False
     write: bool = True
     """Whether what is fixed is written back."""
     with_fixes: bool = True
-    """Whether the ways out are shown."""
+    """Whether the fixes are shown."""
     with_edits: bool = True
     """Whether their edits are shown, too."""
 
@@ -130,7 +130,7 @@ def check_file(task: Task) -> Report:
     except FileProblem as problem:
         return Report(task.path, error=problem.phrase, language=language)
     except Exception as error:
-        # One file that we cannot deal with is no reason to leave the others unchecked.
+        # If one file cannot be checked, the others still are.
         what = f"{type(error).__name__}: {error}"
         error_of_ours = Phrase("internal error: {error}", error=what)
         return Report(task.path, error=error_of_ours, language=language)
@@ -143,7 +143,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     def note(rule: Rule, error: Exception) -> None:
         failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
 
-    # The folders above may tell what a file is.
+    # The folders above may say what a file is.
     path = str(Path(task.path).absolute())
     snapshot = open_snapshot(path, text, task.settings, task.surroundings, format)
     rules = active_rules(task, snapshot.document.format.name)
@@ -256,7 +256,7 @@ class _Findings:
 
     def place(self, offset: int) -> Place:
         line, column = self.document.position_of(offset)
-        # Nobody sees a byte-order mark, and no editor counts it.
+        # A byte-order mark is not visible, and editors do not count it.
         marked = self.has_mark and line == 0 and column > 0
         return Place(line + 1, column if marked else column + 1)
 
@@ -268,7 +268,7 @@ class _Findings:
         return self.last_line[1]
 
     def remedy(self, rule: Rule, problem: Problem) -> Remedy | None:
-        """The best way out."""
+        """The best fix."""
         try:
             fixes = rule.fixes(self.snapshot, problem)
             fix = next(iter(fixes), None)

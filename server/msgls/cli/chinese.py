@@ -41,7 +41,7 @@ _COMPLAINTS = (
     Phrase("ignored explicit argument {value}"),
     Phrase("ambiguous option: {option} could match {options}"),
 )
-# Those of their arguments that are lists.
+# The arguments among them that are lists.
 _LISTS = frozenset({"names", "choices", "options"})
 
 
@@ -73,12 +73,12 @@ class ChineseParser(argparse.ArgumentParser):
     """Says its usage and its errors in Chinese; its subcommands do as well."""
 
     def format_usage(self) -> str:
-        """How it is called."""
+        """The usage of the command."""
         return _with_usage(super().format_usage())
 
     def format_help(self) -> str:
         """All that it takes."""
-        # argparse puts a colon behind each heading.
+        # argparse puts a colon after each heading.
         return _HEADING.sub("\uff1a", _with_usage(super().format_help()))
 
     def error(self, message: str) -> NoReturn:

@@ -11,15 +11,18 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from msgls.cli import redacting
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
-from msgls.cli.opening import settings_around
+from msgls.cli.opening import settings_for
 from msgls.cli.speaking import said
+from msgls.cli.standard_output import path_or_standard, write_out
 from msgls.cli.terminal import harmless
 from msgls.conversation.conversation import Loss
+from msgls.conversation.output_files import with_output_files
 from msgls.conversation.requests import NO_MODEL, is_unnamed
 from msgls.conversation.sources import (
     KINDS,
@@ -30,14 +33,15 @@ from msgls.conversation.sources import (
     read,
     read_folder,
 )
-from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, Output, write
+from msgls.conversation.targets import ENDINGS, NOTEBOOK, REQUESTS, SHARED, Output, write
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.registry import number_of
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, decode, find_files, format_of, read_text, reason
 from msgls.host.folders import put_text, write_folder
 from msgls.host.opening import open_document
+from msgls.host.runners import read_output
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
 _STDIN = "-"
@@ -60,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=KINDS,
         metavar="FORMAT",
         help=Phrase(
-            "its format, if its name and content do not show it: {formats}",
+            "the format of the input, if its name and content do not show it: {formats}",
             formats=joined(KINDS),
         ),
     )
@@ -70,9 +74,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         choices=tuple(ENDINGS),
         metavar="FORMAT",
-        help=Phrase("what to write: {formats}", formats=joined(ENDINGS)),
+        help=Phrase("the output format: {formats}", formats=joined(ENDINGS)),
     )
-    add("-o", "--output", metavar="OUT", help=Phrase("the file, or the folder of several"))
+    add(
+        "-o",
+        "--output",
+        type=path_or_standard,
+        metavar="OUT",
+        help=Phrase("the output file, or a folder for several files; default: standard output"),
+    )
     add("--model", metavar="NAME", help=Phrase("the model that a request names"))
     everything = Phrase(
         "also write what the model does not see, even if the target cannot mark it as hidden"
@@ -121,6 +131,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _written(incoming: Incoming, options: argparse.Namespace) -> Output:
+    if options.target == NOTEBOOK and incoming.document is not None:
+        path = Path(incoming.file).absolute()
+        whole = with_output_files(incoming.conversation, partial(read_output, path))
+        incoming = incoming._replace(conversation=whole)
     written = write(incoming, options.target, options.model, options.everything)
     if options.target in REQUESTS and is_unnamed(written.text):
         what = Phrase(
@@ -159,7 +173,7 @@ class _Reading:
     def __init__(self, options: argparse.Namespace, hiding: redacting.Redacting) -> None:
         self.options = options
         self.hiding = hiding
-        self.around = Around(note)
+        self.discovery = Discovery(note)
 
     def incoming(self) -> Iterator[Incoming]:
         if self.options.inputs == [_STDIN]:
@@ -226,8 +240,8 @@ class _Reading:
         return self.hiding.text(str(path), _text_of(path))
 
     def _open(self, path: str, text: str, format: Format | None) -> Document:
-        settings = settings_around(self.around, Path(path))
-        agents = self.around.surroundings(Path(path)).other_agents
+        settings = settings_for(self.discovery, Path(path))
+        agents = self.discovery.surroundings(Path(path)).other_agents
         return open_document(path, text, settings, format, agents=agents)
 
 
@@ -281,9 +295,7 @@ def _put_out(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
             raise FileProblem(about(options.output, reason(error))) from None
     for path, written, stale in plan:
         if path is None:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(written.text.encode("utf-8"))
-            sys.stdout.buffer.flush()
+            write_out(written.text)
         elif written.files is None:
             put_text(path, written.text)
         else:

@@ -1,4 +1,4 @@
-"""``msgls diff``: what became of each cell between two files."""
+"""``msgls diff``: what happened to each cell between two files."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from msgls.branches.diffing import (
 )
 from msgls.cli.exits import FOUND, OK, UsageProblem
 from msgls.cli.opening import Part, cell_named, open_conversation, open_one
+from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, clipped, columns, harmless, painter
+from msgls.features.commands import RefusedError
 from msgls.text.lines import line_starts, without_break
 from msgls.text.phrases import Phrase, about, joined
 
@@ -50,9 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     before = Phrase("the file as it was, or a folder of ChatBuilder messages")
     add("before", metavar="FILE", help=before)
-    after = Phrase("the same as it is now; any format goes with any")
+    after = Phrase("the file or folder as it is now; the formats may differ")
     add("after", metavar="FILE", nargs="?", help=after)
-    cell = Phrase("compare two answers in one file: the one in this cell, and the one beside it")
+    cell = Phrase("compare the answer in this cell with the next one to the same message")
     add("--cell", metavar="ID", help=cell)
     text = Phrase("default: text")
     add("--output-format", choices=("text", "json"), default="text", help=text)
@@ -68,8 +70,6 @@ def run(options: argparse.Namespace) -> int:
     same = _texts(before) == _texts(after)
     found = [] if same else _difference(before, after)
     if options.output_format == "json":
-        from msgls.cli.output.json_list import dumps
-
         print(dumps([_as_json(changed) for changed in found], sys.stdout, indent=2))
     elif not same:
         _show(options, found, sys.stdout)
@@ -78,7 +78,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _compare_answers(options: argparse.Namespace) -> int:
     """Two answers to one message, line by line."""
-    from msgls.features.commands import RefusedError
     from msgls.features.msgmd.asking import comparison
 
     snapshot = open_one(options.before)

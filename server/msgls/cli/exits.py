@@ -11,13 +11,13 @@ OK = 0
 FOUND = 1
 """Problems were found, or files would change."""
 FAILED = 2
-"""Wrong usage, a file that cannot be read or written, or a mistake of ours."""
+"""Wrong usage, a file that cannot be read or written, or a bug in msgls."""
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
 class UsageProblem(Exception):
-    """Something that only who called can put right. Each line is a phrase, said for itself."""
+    """A mistake in the call of a command. Each line is a phrase of its own."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
@@ -25,5 +25,5 @@ class UsageProblem(Exception):
 
 
 def note(message: str) -> None:
-    """Say something to the person, beside the output; names in it cannot play tricks."""
+    """Say something to the person, beside the output; names in it are made harmless."""
     print(f"msgls: {harmless(said(message, sys.stderr))}", file=sys.stderr)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem
 from msgls.cli.opening import cell_named, open_one
+from msgls.cli.standard_output import path_or_standard, write_out
 from msgls.features.forking import forked
 from msgls.host.files import FileProblem, write_new, write_text
 from msgls.text.phrases import Phrase, about
@@ -19,7 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
     add("cell", metavar="CELL", help=Phrase("the id of the last cell to include"))
-    add("-o", "--output", metavar="OUT", help=Phrase("the new file; default: standard output"))
+    add(
+        "-o",
+        "--output",
+        type=path_or_standard,
+        metavar="OUT",
+        help=Phrase("the new file; default: standard output"),
+    )
     add("--force", action="store_true", help=Phrase("overwrite existing files"))
 
 
@@ -31,9 +37,7 @@ def run(options: argparse.Namespace) -> int:
     last = cell_named(options.file, document, options.cell)
     text = forked(document, last)
     if options.output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8"))
-        sys.stdout.buffer.flush()
+        write_out(text)
     else:
         _write(Path(options.output), Path(options.file), text, options.force)
     return OK

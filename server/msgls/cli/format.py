@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
-from msgls.cli.opening import Opened, settings_around
+from msgls.cli.opening import Opened, settings_for
 from msgls.cli.speaking import said
+from msgls.cli.standard_output import write_out
 from msgls.cli.terminal import harmless
 from msgls.document.snapshot import Snapshot
-from msgls.features.formatting import format_document
+from msgls.features.language import language_of
 from msgls.formats.registry import DEFAULT
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, decode, write_text
 from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
@@ -75,7 +76,8 @@ def _changes(files: Opened) -> Iterator[Change]:
 
 def formatted(snapshot: Snapshot) -> str:
     """The text of a document, tidied."""
-    document, edits = snapshot.document, format_document(snapshot)
+    document = snapshot.document
+    edits = language_of(document).format_document(snapshot)
     return document.apply(edits).text if edits else document.text
 
 
@@ -98,9 +100,9 @@ def _apply(options: argparse.Namespace, change: Change) -> bool:
 def _summary(options: argparse.Namespace, changed: int, total: int) -> None:
     files, left = _files(changed), _files(total - changed)
     if options.check or options.diff:
-        summary = Phrase("{files} would change, {left} left alone.", files=files, left=left)
+        summary = Phrase("{files} would change, {left} left unchanged.", files=files, left=left)
     else:
-        summary = Phrase("{files} changed, {left} left alone.", files=files, left=left)
+        summary = Phrase("{files} changed, {left} left unchanged.", files=files, left=left)
     sys.stdout.flush()
     print(said(summary, sys.stderr), file=sys.stderr)
 
@@ -116,9 +118,9 @@ def _standard_input(options: argparse.Namespace) -> int:
     except FileProblem as problem:
         raise UsageProblem(about(name or STDIN, problem.phrase)) from None
     path = name or "stdin.msg.md"
-    around = Around(note)
-    settings = settings_around(around, Path(path))
-    surroundings = around.surroundings(Path(path))
+    discovery = Discovery(note)
+    settings = settings_for(discovery, Path(path))
+    surroundings = discovery.surroundings(Path(path))
     snapshot = open_snapshot(path, text, settings, surroundings, None if name else DEFAULT)
     change = Change(name or STDIN, text, formatted(snapshot))
     if options.check or options.diff:
@@ -126,7 +128,5 @@ def _standard_input(options: argparse.Namespace) -> int:
             _apply(options, change)
             return FOUND
         return OK
-    sys.stdout.flush()
-    sys.stdout.buffer.write(change.after.encode("utf-8"))
-    sys.stdout.buffer.flush()
+    write_out(change.after)
     return OK

@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.cli.exits import FAILED, OK, UsageProblem, note
+from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
+from msgls.cli.standard_output import path_or_standard, write_out
 from msgls.cli.terminal import clipped, columns, harmless, painter, table
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
 from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
@@ -57,31 +59,37 @@ _NOT_IN_NAMES = re.compile(r"[^\w-]+")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    paths = Phrase("transcripts, or the start of listed ids; without any, list all transcripts")
+    paths = Phrase(
+        "files of transcripts, or ids from the list, or how these begin; "
+        "without any, the transcripts are listed"
+    )
     add("paths", nargs="*", metavar="PATH", help=paths)
     output = Phrase("the message file, FILE.msg.md, or a folder; default: standard output")
-    add("-o", "--output", metavar="OUT", help=output)
+    add("-o", "--output", type=path_or_standard, metavar="OUT", help=output)
     add(
         "--from",
         dest="kind",
         choices=KINDS,
         metavar="KIND",
-        help=Phrase("its format, if the content does not show it: {kinds}", kinds=joined(KINDS)),
+        help=Phrase(
+            "the format of the transcripts, if their content does not show it: {kinds}",
+            kinds=joined(KINDS),
+        ),
     )
     follow = Phrase("keep running, and append new messages of the session")
     add("--follow", action="store_true", help=follow)
     force = Phrase("replace a file that was not imported from the same session")
     add("--force", action="store_true", help=force)
-    one = Phrase("of a history of several sessions, the one whose id begins so")
+    one = Phrase("the session whose id starts with this, if a file contains several")
     add("--session", metavar="ID", default="", help=one)
-    add("--all", action="store_true", help=Phrase("list all transcripts, not the newest only"))
-    project = Phrase("the project whose history of aider is listed; default: the current folder")
+    add("--all", action="store_true", help=Phrase("list all transcripts, not only the newest"))
+    project = Phrase("the project whose aider history is listed; default: the current folder")
     add("--project", metavar="FOLDER", help=project)
     add(
         "--output-format",
         choices=("text", "json"),
         default="text",
-        help=Phrase("of the list; default: text"),
+        help=Phrase("the format of the list; default: text"),
     )
 
 
@@ -89,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     """List transcripts, or import those that are named."""
     if not options.paths:
         if options.follow or options.output:
-            raise UsageProblem(Phrase("which transcript? `msgls import` lists what there is"))
+            raise UsageProblem(Phrase("which transcript? `msgls import` lists them"))
         return _list(options)
     named = [_found(name, options) for name in options.paths]
     if options.follow:
@@ -132,8 +140,6 @@ def _list(options: argparse.Namespace) -> int:
     shown = everything if options.all else everything[:_MOST_LISTED]
     listed = list(_listed(shown))
     if options.output_format == "json":
-        from msgls.cli.output.json_list import dumps
-
         print(dumps([_as_json(one) for one in listed], sys.stdout, indent=2))
     elif listed:
         _show(listed)
@@ -211,7 +217,7 @@ def _thousands(count: int) -> str:
 
 
 def _short(session: str) -> str:
-    """How people call a session."""
+    """The short name of a session."""
     return session if _STARTED.fullmatch(session) else session.removeprefix("ses_")[:_SHORT_ID]
 
 
@@ -290,7 +296,7 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> Stamps:
     with _Bar(2 * _size(one.path), Phrase("importing")) as bar:
         sessions = read_sessions(one, bar.add)
         if one.session and not sessions:
-            what = Phrase("there is no session in it whose id begins so: {id}", id=one.session)
+            what = Phrase("it contains no session whose id starts with {id}", id=one.session)
             raise UsageProblem(about(one.path, what))
         several = several or len(sessions) > 1
         if several and options.output is None:
@@ -313,8 +319,7 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> Stamps:
 
 def _print(kind: str, session: Session) -> int:
     with cells_of(session) as (body, count):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(head_of(kind, session.reader.about).encode("utf-8"))
+        write_out(head_of(kind, session.reader.about))
         shutil.copyfileobj(body, sys.stdout.buffer)
         sys.stdout.buffer.flush()
     return count
@@ -336,7 +341,7 @@ def _target(one: Found, session: Session, options: argparse.Namespace, several: 
 
 
 def _may_merge(target: Path, session: Session, force: bool) -> bool:
-    """Whether a file that is there goes on with the session; refused where it is another's."""
+    """Whether a file that is there continues the session; refused where it is another's."""
     if not os.path.lexists(target):
         return True
     try:
@@ -380,7 +385,7 @@ def follow(
     options: argparse.Namespace,
     pause: Callable[[float], None] = lambda took: time.sleep(max(_PAUSE_SECONDS, took)),
 ) -> None:
-    """Keep a message file in step with a transcript, until somebody interrupts.
+    """Keep a message file in step with a transcript, until it is interrupted.
 
     ``pause`` is told how many seconds the last look took.
     """
@@ -406,7 +411,7 @@ def follow(
 
 def _start_following(one: Found, options: argparse.Namespace, target: Path) -> _Rereading:
     if grows_by_line(one):
-        # What comes while it is imported is left to whoever follows.
+        # What comes while it is imported is left to the command that follows the session.
         one = one._replace(end=end_of_lines(one.path))
         return _Following(one, target, _import(one, options, several=False))
     stamps = stamps_of(one)
@@ -414,7 +419,7 @@ def _start_following(one: Found, options: argparse.Namespace, target: Path) -> _
 
 
 class _Rereading:
-    """A transcript that is written anew as a whole: it is read again whenever it has changed."""
+    """A transcript that is rewritten as a whole: it is read again whenever it has changed."""
 
     def __init__(self, stamps: Stamps) -> None:
         self._stamps = stamps
@@ -427,8 +432,8 @@ class _Rereading:
 class _Following(_Rereading):
     """A reader that stays at the end of a transcript, and a file that is appended to.
 
-    Somebody may save the file meanwhile, perhaps without what was appended last, and
-    sub-agents may go on behind their result: then all is read again, too.
+    Another program may save the file meanwhile, perhaps without what was appended last, and
+    sub-agents may go on after their result: then all is read again, too.
     """
 
     def __init__(self, one: Found, target: Path, agents: Stamps) -> None:
@@ -490,7 +495,7 @@ class _Following(_Rereading):
 
 
 class _Bar:
-    """How far a long reading is, for a person who looks."""
+    """The progress of a long reading."""
 
     def __init__(self, total: int, what: Phrase) -> None:
         self._total = total

@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,10 +21,10 @@ from pathlib import Path
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.speaking import said
 from msgls.formats.json5 import elements, members, parse
-from msgls.host.around import OWN_FILE
+from msgls.host.discovery import OWN_FILE
 from msgls.host.files import FileProblem, read_text, write_new, write_text
 from msgls.rules.settings import OPTIONS, SettingsError, toml_table
-from msgls.text.lines import line_bounds
+from msgls.text.lines import line_bounds, newline_of
 from msgls.text.phrases import Phrase, about
 from msgls.text.spans import Edit, Span, apply_edits
 
@@ -36,7 +38,8 @@ _CLI2_OTHERS = (".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs", ".markdownl
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("folder", nargs="?", default=".", metavar="PATH", help=Phrase("default: here"))
+    folder = Phrase("a folder; default: the current folder")
+    add("folder", nargs="?", default=".", metavar="PATH", help=folder)
     protect = Phrase("make rumdl, markdownlint, mdformat and Prettier ignore message files")
     add("--protect", action="store_true", help=protect)
     driver = Phrase("set up git to merge message files by cell in this repository")
@@ -110,7 +113,7 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
     if ATTRIBUTES in [" ".join(line.split()) for line in text.split("\n")]:
         _tell(path, Phrase("{pattern} is already merged by cell", pattern=PATTERN))
     else:
-        newline = _newline(text)
+        newline = newline_of(text)
         apart = newline if text and not text.endswith("\n") else ""
         after = f"{text}{apart}{ATTRIBUTES}{newline}"
         if path.exists():
@@ -126,16 +129,12 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
 
 def merge_driver() -> str:
     """What git is to call; by the path of this Python where no `msgls` is to be found."""
-    import shutil
-
     # Quoted for the shell that git calls. What stands for a path, git quotes itself.
     command = "msgls" if shutil.which("msgls") else f'"{sys.executable}" -m msgls'
     return f"{command} merge %O %A %B --marker-size %L --path %P"
 
 
 def _git(folder: Path, *arguments: str) -> bool:
-    import subprocess
-
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *arguments], capture_output=True, check=False
@@ -187,16 +186,12 @@ def _add_by_hand(path: Path, pattern: str, key: str) -> Phrase:
     return about(path, Phrase("add {pattern} to {key} by hand", pattern=pattern, key=key))
 
 
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
 def _add_line(path: Path) -> None:
     text = read_text(path) if path.exists() else ""
     if PATTERN in [line.strip() for line in text.split("\n")]:
         _already(path)
         return
-    newline = _newline(text)
+    newline = newline_of(text)
     apart = newline if text and not text.endswith("\n") else ""
     _write(path, f"{text}{apart}{PATTERN}{newline}")
 
@@ -227,7 +222,7 @@ def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[Phrase]) -> None
 
 
 def _with_exclude(text: str, table: str, has_table: bool, has_key: bool) -> str:
-    newline = _newline(text)
+    newline = newline_of(text)
     line = f'exclude = ["{ANYWHERE}"]{newline}'
     if not table:
         if has_key:
@@ -253,7 +248,7 @@ def _first_of_list(match: re.Match[str]) -> str:
 
 def _add_json(path: Path, by_hand: list[Phrase]) -> None:
     """Put the pattern into the list ``ignores`` of a JSON file that may hold comments."""
-    # Late: nearly nobody has such a file.
+    # Imported here, because hardly anybody has such a file.
     text = read_text(path) if path.exists() else ""
     if not text.strip():
         _write(path, f'{{\n  "ignores": ["{ANYWHERE}"]\n}}\n')
@@ -267,10 +262,10 @@ def _add_json(path: Path, by_hand: list[Phrase]) -> None:
 
 # -- Adding to a JSON file that people write by hand: comments, commas and indentation stay.
 # Owns how one more text gets into a list of such a file. What was written is read again, and must
-# say what it said before and the text besides: a file that is written in some way that nobody
+# say what it said before and the text as well: a file that is written in some way that nobody
 # thought of is left alone.
 
-# What may stand between a value and the bracket behind it, or before the first bracket.
+# What may stand between a value and the bracket after it, or before the first bracket.
 _GAP = re.compile(r"(?:[\s\ufeff,]|//[^\r\n]*|/\*[\s\S]*?\*/)*")
 _COMMENT = re.compile(r"//[^\r\n]*|/\*[\s\S]*?\*/")
 _INDENT = re.compile(r"[ \t]*")
@@ -298,7 +293,7 @@ def with_text(text: str, key: str, added: str) -> str | None:
         spans = [span.shift(opening) for span in elements(found[-1].value_span.of(text))]
         edits = _append(text, opening, spans, literal)
     else:
-        opening = _behind_gap(text, 0)
+        opening = _after_gap(text, 0)
         spans = [Span(m.key_span.start, m.value_span.end) for m in members(text)]
         edits = _append(text, opening, spans, f"{json.dumps(key)}: [{literal}]")
     after = apply_edits(text, edits)
@@ -307,25 +302,26 @@ def with_text(text: str, key: str, added: str) -> str | None:
 
 
 def _append(text: str, opening: int, inner: Sequence[Span], added: str) -> Iterator[Edit]:
-    """Put one thing more behind those in the brackets that open at ``opening``."""
+    """Put one thing more after those in the brackets that open at ``opening``."""
     if not inner:
         yield Edit(Span(opening + 1, opening + 1), added)
         return
     last = inner[-1]
-    behind = text[last.end : _behind_gap(text, last.end)]
-    has_comma = "," in _COMMENT.sub("", behind)
+    after = text[last.end : _after_gap(text, last.end)]
+    has_comma = "," in _COMMENT.sub("", after)
     if not has_comma:
         yield Edit(Span(last.end, last.end), ",")
-    # Behind the comments, which are about what stands before them.
-    at = last.end + len(behind.rstrip())
-    if "\n" in behind:
-        newline = "\r\n" if "\r\n" in text else "\n"
-        yield Edit(Span(at, at), newline + _indent(text, last.start) + added + "," * has_comma)
+    # After the comments, which are about what stands before them.
+    at = last.end + len(after.rstrip())
+    if "\n" in after:
+        yield Edit(
+            Span(at, at), newline_of(text) + _indent(text, last.start) + added + "," * has_comma
+        )
     else:
         yield Edit(Span(at, at), f" {added}")
 
 
-def _behind_gap(text: str, start: int) -> int:
+def _after_gap(text: str, start: int) -> int:
     found = _GAP.match(text, start)
     return start if found is None else found.end()
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from msgls.document.document import Document
 from msgls.features.msgmd.livecells import LiveCells
-from msgls.host.files import FileProblem, read_text, write_text
-from msgls.text.spans import difference, sorted_edits
+from msgls.host.files import FileProblem, check_writable, read_text, write_text
+from msgls.text.linediff import line_edits
+from msgls.text.spans import sorted_edits
 
 PAUSE_SECONDS = 0.1
 """How often the file is written, at most; one that takes long to write, less often."""
@@ -24,12 +25,14 @@ class LiveFile:
     """A file, and the document that it holds."""
 
     def __init__(self, path: Path, document: Document) -> None:
+        """Raises ``FileProblem`` for a file that cannot be written, before anything is begun."""
+        check_writable(path)
         self._path = path
         self.document = document
         self._due = time.monotonic()
 
     def write_if_due(self, live: LiveCells) -> bool:
-        """Let the file say what came, unless it did a moment ago; whether it does now."""
+        """Write what came to the file, unless that was a moment ago; true if it is written."""
         if time.monotonic() < self._due or live.is_written:
             return False
         before = time.monotonic()
@@ -39,11 +42,11 @@ class LiveFile:
         return True
 
     def write(self, live: LiveCells) -> None:
-        """Let the file say what came. Raises ``FileProblem``."""
+        """Write what came to the file. Raises ``FileProblem``."""
         for _ in range(_MOST_TRIES):
             edits = live.edits(self.document)
             if edits is None:
-                raise FileProblem("what was being written was removed from it meanwhile")
+                raise FileProblem("the text that was being written was removed meanwhile")
             after = self.document.apply(edits) if edits else self.document
             try:
                 if edits:
@@ -61,10 +64,11 @@ class LiveFile:
     def _catch_up(self, live: LiveCells) -> bool:
         """Follow what another program wrote; whether it wrote anything."""
         text = read_text(self._path)
-        edit = difference(self.document.text, text)
-        if edit == ((0, 0), "") or text == self.document.text:
+        edits = line_edits(self.document.text, text)
+        if not edits:
             return False
         live.settle(self.document)
-        live.follow(edit)
-        self.document = self.document.apply([edit])
+        for edit in reversed(edits):
+            live.follow(edit)
+        self.document = self.document.apply(edits)
         return True

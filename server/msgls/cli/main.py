@@ -10,17 +10,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from importlib import import_module
 from typing import NamedTuple, NoReturn
 
 from msgls import __version__
+from msgls.cli import subcommands as cli
 from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem, note
 from msgls.cli.speaking import spoken
 from msgls.cli.terminal import columns
 from msgls.text.phrases import Phrase, as_phrase, joined
+
+_PATIENCE_SECONDS = 5.0
 
 DESCRIPTION = Phrase(
     "Check, format and explore files that hold conversations with language models."
@@ -28,36 +31,42 @@ DESCRIPTION = Phrase(
 
 
 class Command(NamedTuple):
-    """A subcommand: where it is, and what it does in a few words."""
+    """A subcommand: its module, and what it does in a few words."""
 
-    module: str
+    load: Callable[[], cli.Subcommand]
     help: Phrase
 
 
 COMMANDS: Mapping[str, Command] = {
-    "check": Command("check", Phrase("find problems, and fix what can be fixed")),
-    "format": Command("format", Phrase("tidy headers, definitions and blank lines")),
-    "rule": Command("rule", Phrase("explain a rule, or list all of them")),
-    "outline": Command("outline", Phrase("show the cells of files")),
-    "agents": Command("agents", Phrase("list the agents of a file, or add one")),
-    "set-default": Command("set_default", Phrase("name the default agent of a file")),
-    "chat": Command("chat", Phrase("start a file with a message, or add one to it")),
-    "init": Command("init", Phrase("write a configuration; protect files from other formatters")),
-    "import": Command("importing", Phrase("list transcripts of coding agents, and import them")),
-    "convert": Command("convert", Phrase("write a conversation in another format")),
-    "view": Command("view", Phrase("show what the model sees of a file")),
-    "assemble": Command("assemble", Phrase("assemble messages from a stream of deltas")),
-    "render": Command("render", Phrase("write a page of HTML, for reading and sharing")),
-    "ask": Command("ask", Phrase("let a model answer, into the file")),
-    "run": Command("run", Phrase("execute code cells, into the file")),
-    "provider": Command("provider", Phrase("list who can answer, or check a provider")),
-    "fork": Command("fork", Phrase("start a new file with everything up to a cell")),
-    "diff": Command("diff", Phrase("compare two files by cell")),
-    "merge": Command("merge", Phrase("merge two changed files by cell, for git")),
-    "schema": Command("schema", Phrase("print a JSON Schema")),
-    "serve": Command("serve", Phrase("run the language server, for editors")),
-    "completions": Command("completions", Phrase("print completions for a shell")),
-    "version": Command("version", Phrase("print the version")),
+    "check": Command(lambda: cli.check, Phrase("find problems, and fix what can be fixed")),
+    "format": Command(lambda: cli.format, Phrase("tidy headers, definitions and blank lines")),
+    "rule": Command(lambda: cli.rule, Phrase("explain a rule, or list all of them")),
+    "outline": Command(lambda: cli.outline, Phrase("show the cells of files")),
+    "agents": Command(lambda: cli.agents, Phrase("list the agents of a file, or add one")),
+    "set-default": Command(lambda: cli.set_default, Phrase("name the default agent of a file")),
+    "chat": Command(lambda: cli.chat, Phrase("start a file with a message, or add one to it")),
+    "init": Command(
+        lambda: cli.init, Phrase("write a configuration; protect files from other formatters")
+    ),
+    "import": Command(
+        lambda: cli.importing, Phrase("list transcripts of coding agents, and import them")
+    ),
+    "convert": Command(lambda: cli.convert, Phrase("write a conversation in another format")),
+    "view": Command(lambda: cli.view, Phrase("show what the model sees of a file")),
+    "assemble": Command(lambda: cli.assemble, Phrase("assemble messages from a stream of deltas")),
+    "render": Command(lambda: cli.render, Phrase("write a page of HTML, for reading and sharing")),
+    "ask": Command(lambda: cli.ask, Phrase("let a model answer in a file")),
+    "run": Command(lambda: cli.run, Phrase("execute the code cells of a file")),
+    "provider": Command(
+        lambda: cli.provider, Phrase("list the providers of answers, or check one")
+    ),
+    "fork": Command(lambda: cli.fork, Phrase("start a new file with everything up to a cell")),
+    "diff": Command(lambda: cli.diff, Phrase("compare two files by cell")),
+    "merge": Command(lambda: cli.merge, Phrase("merge two changed files by cell, for git")),
+    "schema": Command(lambda: cli.schema, Phrase("print a JSON Schema")),
+    "serve": Command(lambda: cli.serve, Phrase("run the language server, for editors")),
+    "completions": Command(lambda: cli.completions, Phrase("print completions for a shell")),
+    "version": Command(lambda: cli.version, Phrase("print the version")),
 }
 
 
@@ -85,7 +94,7 @@ def _main(argv: Sequence[str] | None) -> int:
         # What argparse does for --help and for what it cannot read.
         return exit.code if isinstance(exit.code, int) else FAILED
     except BrokenPipeError:
-        # Whoever read along has left. What is still buffered must not be tried again.
+        # The reader of the pipe is gone. What is still buffered must not be tried again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except KeyboardInterrupt:
@@ -102,7 +111,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _mistake(error: Exception) -> int:
-    """Say that something went wrong that is ours to mend."""
+    """Report an error of msgls itself."""
     import traceback
 
     traceback.print_exc()
@@ -123,6 +132,10 @@ def entry() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
+    for thread in threading.enumerate():
+        # A program that was told to end, and does not, is killed in a thread.
+        if not thread.daemon and thread is not threading.main_thread():
+            thread.join(_PATIENCE_SECONDS)
     os._exit(code)
 
 
@@ -169,7 +182,7 @@ def make_parser(loaded: Sequence[str], language: str = "en") -> argparse.Argumen
             formatter_class=formatter_class,
         )
         if name in loaded:
-            module = import_module(f"msgls.cli.{command.module}")
+            module = command.load()
             module.add_arguments(below)
             below.set_defaults(run=module.run)
     return parser

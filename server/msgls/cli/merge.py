@@ -11,9 +11,9 @@ import argparse
 from pathlib import Path
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
-from msgls.cli.opening import settings_around
+from msgls.cli.opening import settings_for
 from msgls.document.document import Document
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, read_text, write_text
 from msgls.host.opening import open_document
 from msgls.text.phrases import Phrase, about
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_positive,
         default=_USUAL_MARKER,
         metavar="N",
-        help=Phrase("how long the markers of conflicts are; default: 7"),
+        help=Phrase("the length of the conflict markers; default: 7"),
     )
     path = Phrase("the path of the file: its name shows the format")
     add("--path", metavar="FILE", help=path)
@@ -60,14 +60,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    # Late: comparing stands behind it, and checks need none of it.
+    # Imported late: it loads what compares conversations, which checks do not need.
     from msgls.branches.merging import merge
 
     base, ours, theirs = map(_read, (options.base, options.ours, options.theirs))
     path = options.path or options.ours
-    around = Around(note)
-    settings = settings_around(around, Path(path))
-    agents = around.surroundings(Path(path)).other_agents
+    discovery = Discovery(note)
+    settings = settings_for(discovery, Path(path))
+    agents = discovery.surroundings(Path(path)).other_agents
 
     def opened(text: str) -> Document:
         return open_document(str(Path(path).absolute()), text, settings, agents=agents)

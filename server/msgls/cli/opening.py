@@ -14,19 +14,19 @@ from msgls.features.forking import cell_with_id, ids_of
 from msgls.formats.base import Placed
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import number_of
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, find_files, format_of, read_text
 from msgls.host.opening import open_snapshot
-from msgls.rules.settings import SettingsError
+from msgls.rules.settings import SettingsError, did_you_mean
 from msgls.text.phrases import Phrase, about
 
 
-def settings_around(around: Around, path: Path) -> Settings:
+def settings_for(discovery: Discovery, path: Path) -> Settings:
     """The configuration that holds for a file; from now on, in the language that it says."""
-    found = around.configuration(path)
+    found = discovery.configuration(path)
     choose("auto" if found is None else found.said.values.get("locale", "auto"))
     try:
-        return around.settings(path)
+        return discovery.settings(path)
     except SettingsError as error:
         raise UsageProblem(*error.problems) from None
 
@@ -46,7 +46,7 @@ class Opened:
     def __init__(self, paths: Sequence[str], change: Change = as_it_is) -> None:
         self._paths = paths
         self._change = change
-        self._around = Around(note)
+        self._discovery = Discovery(note)
         self.failed = False
 
     def _complain(self, message: str) -> None:
@@ -62,9 +62,9 @@ class Opened:
             except FileProblem as problem:
                 self._complain(about(path, problem.phrase))
                 continue
-            settings = settings_around(self._around, path)
+            settings = settings_for(self._discovery, path)
             text = self._change(str(path), text)
-            surroundings = self._around.surroundings(path)
+            surroundings = self._discovery.surroundings(path)
             yield path, open_snapshot(str(path.absolute()), text, settings, surroundings)
 
 
@@ -115,8 +115,6 @@ def cell_named(name: str, document: Document, cell_id: str) -> Placed:
     """The cell of that id in a file."""
     found = cell_with_id(document, cell_id)
     if found is None:
-        from msgls.rules.settings import did_you_mean
-
         guess = did_you_mean(cell_id, ids_of(document), Phrase("`msgls outline` lists them"))
         what = Phrase("there is no cell `{id}`{guess}", id=cell_id, guess=guess)
         raise UsageProblem(about(name, what))
@@ -139,7 +137,7 @@ def open_any(name: str, change: Change = as_it_is) -> Snapshot:
         text = read_text(path)
     except FileProblem as problem:
         raise UsageProblem(about(name, problem.phrase)) from None
-    around = Around(note)
+    discovery = Discovery(note)
     text = change(name, text)
-    settings, surroundings = settings_around(around, path), around.surroundings(path)
+    settings, surroundings = settings_for(discovery, path), discovery.surroundings(path)
     return open_snapshot(str(path.absolute()), text, settings, surroundings)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from msgls.cli.exits import FAILED, OK, note
 from msgls.cli.opening import Opened
+from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, columns, harmless, painter, table
 from msgls.document.snapshot import Snapshot
@@ -52,8 +53,6 @@ def run(options: argparse.Namespace) -> int:
         name = path.name
         shown[-1][1].extend([row._replace(file=name) for row in rows(snapshot) if not row.level])
     if options.output_format == "json":
-        from msgls.cli.output.json_list import dumps
-
         print(dumps(list(_as_json(shown)), sys.stdout, indent=2))
     else:
         _show(shown)

@@ -1,4 +1,4 @@
-"""``msgls provider``: list what can answer, and tell the author of a provider what is wrong."""
+"""``msgls provider``: list what can answer, and show the author of a provider what is wrong."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import takewhile
+from subprocess import Popen
 from typing import IO, Any
 
 from msgls.cli.assemble import Assembly, read_lines
@@ -29,14 +30,15 @@ from msgls.text.phrases import Phrase
 Wire = dict[str, Any]
 
 _PATIENCE_SECONDS = 60.0
+_LOOK_SECONDS = 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    what = Phrase("list: who can answer; check: whether a program keeps to the protocol")
+    what = Phrase("list: show all providers; check: test whether a program follows the protocol")
     add("action", choices=("list", "check"), metavar="ACTION", help=what)
-    add("--model", metavar="M", help=Phrase("the model that `check` asks for"))
+    add("--model", metavar="M", help=Phrase("the model that `check` requests"))
     program = Phrase("the name of a provider, or a program with its arguments")
     add("program", nargs=argparse.REMAINDER, metavar="PROGRAM", help=program)
 
@@ -57,7 +59,9 @@ def _list(providers: Providers) -> int:
     for line in table(rows, columns(sys.stdout)):
         print(line)
     print()
-    where = Phrase("Who answers for whom is configured in {file}.", file=str(providers.path))
+    where = Phrase(
+        "Which provider answers for which agent is configured in {file}.", file=str(providers.path)
+    )
     print(harmless(said(where)))
     return OK
 
@@ -108,7 +112,8 @@ def sample_request(model: str | None) -> Wire:
 def _check(provider: Provider, model: str | None) -> int:
     """Ask it twice: once to the end, and once to be stopped in the middle."""
     request = sample_request(model)
-    faults = [*_stream_faults(provider, request), *_stop_faults(provider, request)]
+    # One that does not come to an end has faults enough.
+    faults = list(_stream_faults(provider, request)) or list(_stop_faults(provider, request))
     for fault in faults:
         note(fault)
     if faults:
@@ -127,15 +132,21 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
     with suppress(OSError), process.stdin as pipe:
         pipe.write(json.dumps(request).encode() + b"\n")
     assembly = Assembly(provider.name, partial=False, follow=False)
+    patience = _Patience(process)
     with process.stdout:
-        lines = read_lines(process.stdout)
-        # Whoever writes one wrong line may write a million.
-        messages = list(assembly.messages(takewhile(lambda _: not assembly.found, lines)))
+        lines = patience.with_each(read_lines(process.stdout))
+        messages = list(assembly.messages(_until_fault(lines, assembly)))
     if assembly.found and not assembly.failed:
         process.kill()
     code = process.wait()
-    if assembly.found and not assembly.failed:
-        yield Phrase("what it wrote is not a stream of deltas that a message can be made of")
+    if patience.is_over and (messages or assembly.failed):
+        yield Phrase(
+            "it did not end within {count} seconds of its last delta", count=int(_PATIENCE_SECONDS)
+        )
+    elif patience.is_over:
+        yield Phrase("nothing came within {count} seconds", count=int(_PATIENCE_SECONDS))
+    elif assembly.found and not assembly.failed:
+        yield Phrase("its output is not a stream of deltas that makes a message")
     elif assembly.failed and not code:
         yield Phrase("it ended with `error`, and its exit code must not be 0 then")
     elif assembly.failed:
@@ -146,9 +157,42 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
         yield Phrase("it ended with `done`, and its exit code must be 0, not {code}", code=code)
 
 
+def _until_fault(lines: Iterator[bytes], assembly: Assembly) -> Iterator[bytes]:
+    """The lines up to a wrong one: a program that writes one may write a million, or wait."""
+    for line in lines:
+        yield line
+        if assembly.found:
+            return
+
+
+class _Patience:
+    """Kills a program from which nothing comes for too long, and which does not end."""
+
+    def __init__(self, process: Popen[bytes]) -> None:
+        self.is_over = False
+        self._process = process
+        self._due = time.monotonic() + _PATIENCE_SECONDS
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def with_each(self, lines: Iterator[bytes]) -> Iterator[bytes]:
+        """The lines, each of which renews it."""
+        for line in lines:
+            self._due = time.monotonic() + _PATIENCE_SECONDS
+            yield line
+
+    def _watch(self) -> None:
+        while self._process.poll() is None:
+            if time.monotonic() > self._due:
+                self.is_over = True
+                self._process.kill()
+                return
+            time.sleep(_LOOK_SECONDS)
+
+
 def _tell_stderr(pipe: IO[bytes]) -> None:
-    for line in pipe:
-        print(harmless(line.decode("utf-8", "replace").rstrip("\r\n")), file=sys.stderr)
+    with pipe:
+        for line in pipe:
+            print(harmless(line.decode("utf-8", "replace").rstrip("\r\n")), file=sys.stderr)
 
 
 def _stop_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
@@ -157,4 +201,4 @@ def _stop_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
         yield Phrase("nothing came within {count} seconds", count=int(_PATIENCE_SECONDS))
     running.stop()
     if not running.wait():
-        yield Phrase("it does not end when it is told to (SIGTERM)")
+        yield Phrase("it does not end when it is asked to (SIGTERM)")

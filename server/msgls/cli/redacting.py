@@ -38,7 +38,7 @@ class Redacting:
                 raise UsageProblem(Phrase("--redact: {what}", what=what))
         if wanted and options.no_redact:
             raise UsageProblem(Phrase("--redact and --no-redact contradict each other"))
-        # Whoever hides anything is about to share it.
+        # A user who hides anything is about to share it.
         kinds = {*wanted, *([SECRETS] if is_shared or wanted else [])}
         self._redactor = Redactor(kinds) if kinds and not options.no_redact else None
         self._hidden: list[tuple[str, Hidden]] = []

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from msgls.cli import redacting
 from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_one
+from msgls.cli.standard_output import path_or_standard, write_out
 from msgls.document.document import Document
-from msgls.host.files import FileProblem, write_new, write_text
+from msgls.host.files import FileProblem
+from msgls.host.folders import put_text
 from msgls.text.phrases import Phrase, about
 
 
@@ -21,11 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     file = Phrase("a message file, or a folder of ChatBuilder messages")
     add("file", metavar="FILE", help=file)
     output = Phrase("the output file; default: standard output")
-    add("-o", "--output", metavar="PATH", help=output)
+    add("-o", "--output", type=path_or_standard, metavar="PATH", help=output)
     everything = Phrase("also show what the model does not see, each marked as hidden")
     add("--all", dest="everything", action="store_true", help=everything)
     redacting.add_arguments(parser)
-    add("--force", action="store_true", help=Phrase("replace the page if it is there already"))
+    add("--force", action="store_true", help=Phrase("replace the page if it already exists"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         _check(source, target, options.force)
     hiding = redacting.Redacting(options)
     documents, failed = _documents(source, hiding)
-    # Late: Markdown and the models of messages stand behind it.
+    # Imported late: it loads Markdown and the models of messages.
     from msgls.conversation.writers.page.entries import entries_of, seen
     from msgls.conversation.writers.page.page import page_of, page_title
 
@@ -53,9 +54,7 @@ def run(options: argparse.Namespace) -> int:
         note(about(options.file, Phrase("{what}; --all shows them", what=what)))
     hiding.tell()
     if target is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8"))
-        sys.stdout.buffer.flush()
+        write_out(text)
     else:
         _write(target, text)
     return FAILED if failed else OK
@@ -88,9 +87,6 @@ def _check(source: Path, target: Path, force: bool) -> None:
 
 def _write(target: Path, text: str) -> None:
     try:
-        if os.path.lexists(target):
-            write_text(target, text)
-        else:
-            write_new(target, text)
+        put_text(target, text)
     except FileProblem as problem:
-        raise UsageProblem(about(target, problem.phrase)) from None
+        raise UsageProblem(problem.phrase) from None

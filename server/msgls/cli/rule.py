@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgls.cli.exits import OK, UsageProblem
+from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, table
 from msgls.rules.base import Rule
@@ -20,8 +21,9 @@ from msgls.text.phrases import Phrase
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("rule", nargs="?", metavar="RULE", help=Phrase("a code or a name"))
-    add("--all", action="store_true", help=Phrase("all rules"))
+    rule = Phrase("the code or name of a rule, such as MSG302")
+    add("rule", nargs="?", metavar="RULE", help=rule)
+    add("--all", action="store_true", help=Phrase("list all rules"))
     text = Phrase("default: text")
     add("--output-format", choices=("text", "json"), default="text", help=text)
 
@@ -33,12 +35,10 @@ def run(options: argparse.Namespace) -> int:
     rules = sorted(RULES, key=lambda rule: rule.code) if options.all else _named(options.rule)
     pages = [page_of(rule) for rule in rules]
     if options.output_format == "json":
-        from msgls.cli.output.json_list import dumps
-
         content = [as_json(page) for page in pages]
         print(dumps(content[0] if len(content) == 1 else content, sys.stdout, indent=2))
     elif options.all:
-        # Whoever reads along from a pipe wants all of it.
+        # A program that reads from a pipe needs all of it.
         room = columns(sys.stdout) if sys.stdout.isatty() else sys.maxsize
         for line in table(map(_row, pages), room):
             print(line)

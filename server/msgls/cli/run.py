@@ -6,21 +6,27 @@ import argparse
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from msgls.cli.exits import FOUND, INTERRUPTED, OK, UsageProblem, note
 from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
 from msgls.cli.opening import open_one
-from msgls.cli.terminal import harmless
+from msgls.cli.terminal import clipped, columns, harmless
 from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.running import Code, LiveRun, code_cells, code_of
 from msgls.host.files import FileProblem
-from msgls.host.runners import Ended, Runner, RunnerProblem, language_name
+from msgls.host.runners import Ended, Runner, RunnerProblem, kernel_for, language_name
 from msgls.text.phrases import Phrase, about
+
+# How a person, or a terminal that is closed, ends a program.
+_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,21 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--kernel", metavar="NAME", help=Phrase("the Jupyter kernel (default: by the language)"))
     add("--timeout", metavar="S", type=_seconds,
-        help=Phrase("stop a cell after so many seconds"))  # fmt: skip
+        help=Phrase("stop a cell that runs longer than S seconds"))  # fmt: skip
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < float("inf"):
-        raise ValueError
-    return seconds
+    with suppress(ValueError):
+        if 0 < (seconds := float(text)) < float("inf"):
+            return seconds
+    raise argparse.ArgumentTypeError(Phrase("a number of seconds greater than 0 is needed"))
 
 
 def run(options: argparse.Namespace) -> int:
     """Execute code, and write what it shows."""
     snapshot = open_one(options.file)
-    running = _Running(options, snapshot)
     try:
+        running = _Running(options, snapshot)
         cells = code_cells(snapshot)
         if options.cell is not None:
             cells = [options.cell]
@@ -73,16 +79,22 @@ class _Running:
         self._snapshot = snapshot
         self._file = LiveFile(Path(options.file), snapshot.document)
         self._runners: dict[str, Runner] = {}
+        self._screen = _Screen()
         self._interrupts = 0
+        self._ended_by = 0
+        """The signal that ended it, if one did."""
+        self._is_reading = False
 
     def run(self, cells: Sequence[str]) -> int:
         """Run cells until one fails; the exit code."""
         # Not at any moment: between writing a file and knowing that it is written, for one.
-        before = signal.signal(signal.SIGINT, self._interrupt)
+        before = {number: signal.signal(number, self._signalled) for number in _SIGNALS}
         try:
             for cell_id in cells:
                 code = code_of(self._snapshot.of(self._file.document), cell_id)
                 live = self._run(code)
+                if self._ended_by:
+                    return 128 + self._ended_by
                 if self._interrupts:
                     return INTERRUPTED
                 if not live.is_success:
@@ -92,76 +104,128 @@ class _Running:
             for runner in self._runners.values():
                 runner.stop()
                 runner.wait()
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
-    def _interrupt(self, number: int, frame: object) -> None:
-        self._interrupts += 1
+    def _signalled(self, number: int, frame: object) -> None:
+        if number == signal.SIGINT:
+            self._interrupts += 1
+        else:
+            self._ended_by = number
+        if self._is_reading:
+            raise KeyboardInterrupt
 
     def _run(self, code: Code) -> LiveRun:
         language = language_name(code.language)
         runner = self._runners.get(language)
         if runner is None:
-            runner = Runner(code.language, self._path, self._options.kernel)
+            kernel = self._options.kernel or kernel_for(code.language)
+            runner = Runner(code.language, self._path, kernel)
             self._runners[language] = runner
         now = datetime.now(self._snapshot.now.tzinfo)
-        live = code.run(now.isoformat(timespec="seconds"))
+        live = code.run(now.isoformat(timespec="seconds"), runner.displays)
         runner.run(code.cell_id, code.text, self._options.timeout)
+        try:
+            self._follow(runner, live)
+        except BrokenPipeError:
+            # Nobody looks at what it prints any more.
+            live.end(Phrase("stopped"))
+            self._file.write(live)
+            raise
+        self._file.write(live)
+        self._screen.end()
+        for words in live.said:
+            note(words)
+        note(Phrase("{id}: {status}", id=", ".join(live.cell_ids), status=_status(live)))
+        return live
+
+    def _follow(self, runner: Runner, live: LiveRun) -> None:
         told = 0
         while not live.is_ended:
             event = runner.take(PAUSE_SECONDS)
             if self._interrupts > told:
                 told = self._interrupts
-                # Whoever insists does not wait for what the kernel makes of it.
-                if told > 1:
-                    live.end(Phrase("stopped"))
                 runner.interrupt()
-            if isinstance(event, Ended):
+            # A second interrupt does not wait for the kernel.
+            if told > 1 or self._ended_by:
+                live.end(Phrase("stopped"))
+            elif isinstance(event, Ended):
                 live.end(event.fault or Phrase("the runner ended"))
             elif event is not None:
                 self._take(runner, live, event)
             self._file.write_if_due(live)
-        self._file.write(live)
-        note(Phrase("{id}: {status}", id=", ".join(live.cell_ids), status=_status(live)))
-        return live
 
     def _take(self, runner: Runner, live: LiveRun, event: Mapping[str, Any]) -> None:
         kind = event["event"]
         if kind == "failed":
             raise RunnerProblem(runner.failure(event))
         if kind == "input":
-            runner.give(_read(event["prompt"], is_secret=event["password"]))
+            self._read(runner, event["prompt"], is_secret=event["password"])
         elif kind not in ("kernel", "lost"):
             live.take(event)
-            _show(event)
+            self._screen.show(event)
+
+    def _read(self, runner: Runner, prompt: str, *, is_secret: bool) -> None:
+        """Let the user type for a program that reads; without a terminal, its input has ended."""
+        text = None
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            from getpass import getpass
+
+            self._is_reading = True
+            try:
+                text = getpass(harmless(prompt)) if is_secret else input(harmless(prompt))
+            except EOFError:
+                print()
+            except KeyboardInterrupt:
+                # The kernel is interrupted while it waits for the line.
+                print()
+                return
+            finally:
+                self._is_reading = False
+        runner.give(text)
 
 
 def _status(live: LiveRun) -> Phrase:
     return Phrase("success") if live.is_success else Phrase("failure")
 
 
-def _read(prompt: str, *, is_secret: bool) -> str | None:
-    """What a person types for a program that reads; nothing where nobody can."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return None
-    from getpass import getpass
+class _Screen:
+    """What a program shows, on the terminal: a line that has no end yet is written over."""
 
-    try:
-        return getpass(harmless(prompt)) if is_secret else input(harmless(prompt))
-    except (EOFError, KeyboardInterrupt):
-        return None
+    def __init__(self) -> None:
+        self._open: TextIO | None = None
+        """Where a line stands that has no end yet."""
 
+    def show(self, event: Mapping[str, Any]) -> None:
+        """Show what an event says."""
+        kind = event["event"]
+        if kind in ("text", "error"):
+            is_error = kind == "error" or event["stream"] == "stderr"
+            self._print(event["lines"], sys.stderr if is_error else sys.stdout)
+            if rest := event.get("rest"):
+                self._print_open(rest, sys.stderr if is_error else sys.stdout)
+        elif kind == "data":
+            for mime, content, file, _ in event["data"]:
+                if mime == "text/plain" and content is not None:
+                    self._print(content.split("\n"), sys.stdout)
+                else:
+                    self._print([f"[{mime}{': ' + file if file else ''}]"], sys.stdout)
 
-def _show(event: Mapping[str, Any]) -> None:
-    """Let the terminal say what the program does."""
-    kind = event["event"]
-    if kind in ("text", "error"):
-        is_error = kind == "error" or event["stream"] == "stderr"
-        out = sys.stderr if is_error else sys.stdout
-        for line in event["lines"]:
+    def _print(self, lines: Sequence[str], out: TextIO) -> None:
+        self.end()
+        for line in lines:
             print(harmless(line), file=out, flush=True)
-    elif kind == "data":
-        for mime, content, file in event["data"]:
-            if mime == "text/plain" and content is not None:
-                print("\n".join(map(harmless, content.split("\n"))), flush=True)
-            else:
-                print(f"[{harmless(mime)}{': ' + harmless(file) if file else ''}]", flush=True)
+
+    def _print_open(self, line: str, out: TextIO) -> None:
+        if out.isatty():
+            # As much as can be written over.
+            out.write(clipped(line, columns(out) - 1))
+            out.flush()
+            self._open = out
+
+    def end(self) -> None:
+        """What comes next takes the place of the line that has no end."""
+        if self._open is not None:
+            self._open.write("\r\x1b[K")
+            self._open.flush()
+            self._open = None

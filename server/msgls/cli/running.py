@@ -43,7 +43,7 @@ def _best_jobs(tasks: Sequence[Task]) -> int:
     if len(tasks) >= _PAYS_FROM_FILES:
         return cores
     sizes = [_size(task.path) for task in tasks]
-    # One large file among small ones is one process's work all the same.
+    # One large file among small ones is one process's work anyway.
     return cores if sum(sizes) - max(sizes) >= _PAYS_FROM_BYTES else 1
 
 

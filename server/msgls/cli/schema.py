@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _schema(what: str) -> dict[str, Any]:
-    # Late: the models bring pydantic along, and the configuration does without.
+    # Imported late: the models bring pydantic along, and the configuration does without.
     if what == "agents":
         from msgls.formats.agentsjson.boot import agents_json_schema
 

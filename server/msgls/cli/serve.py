@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import ipaddress
 import logging
 import os
 import select
@@ -21,7 +22,7 @@ _LEVELS = ("debug", "info", "warning", "error")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the client is, and where the log goes."""
     where = parser.add_mutually_exclusive_group()
-    stdio = Phrase("talk over standard input and output")
+    stdio = Phrase("use standard input and output")
     where.add_argument("--stdio", action="store_true", help=stdio)
     tcp = Phrase("wait for one client on a TCP port")
     where.add_argument("--tcp", metavar="HOST:PORT", help=tcp)
@@ -43,19 +44,19 @@ def run(options: argparse.Namespace) -> int:
     _log(options.log_file, options.log_level)
     # The libraries make a hundred thousand objects, all to stay. The server turns it on again.
     gc.disable()
-    # Late: nothing else of the command line may pay for the protocol's libraries.
-    from msgls.lsp import server
+    # Imported late: nothing else of the command line may pay for the protocol's libraries.
+    from msgls.lsp import start
 
     if where is None:
-        return server.serve_stdio()
+        return start.serve_stdio()
     try:
-        listener = server.listen(*where)
+        listener = start.listen(*where)
     except OSError as error:
         reason = as_phrase(str(error.strerror))
         raise UsageProblem(
             Phrase("cannot listen on {address}: {reason}", address=address, reason=reason)
         ) from error
-    serve = server.serve_tcp if options.tcp else server.serve_websocket
+    serve = start.serve_tcp if options.tcp else start.serve_websocket
     return serve(listener, same_machine=_is_loopback(where[0]))
 
 
@@ -84,8 +85,6 @@ def _is_port(text: str) -> bool:
 
 def _is_loopback(host: str) -> bool:
     """Whether only this machine reaches it."""
-    import ipaddress
-
     if host == "localhost":
         return True
     try:
@@ -95,7 +94,7 @@ def _is_loopback(host: str) -> bool:
 
 
 class _PatientHandler(logging.StreamHandler[TextIO]):
-    """Logs to a stream, unless nobody reads it: a full pipe must not stop the server.
+    """Logs to a stream unless that would block: a full pipe must not stop the server.
 
     A pipe that can be written to takes at least as much as is written here at once.
     """

@@ -19,7 +19,7 @@ _KNOWS_NONE = Phrase("it has none")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("file", metavar="FILE", help=Phrase("a message file"))
-    agent = Phrase("an agent that the file knows")
+    agent = Phrase("an agent that is registered for the file")
     parser.add_argument("agent", metavar="AGENT", help=agent)
 
 

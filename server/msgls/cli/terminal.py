@@ -19,8 +19,15 @@ _MOST_TO_A_COLUMN = 16
 TAB_WIDTH = 4
 ELLIPSIS = "…"
 _NARROWEST = 8
+# Between the columns of a table.
+_GAP = "  "
 _LEAST_COLUMNS = 20
 
+# What begins a command in the log of GitHub, Azure and TeamCity: at the start of a line, or
+# anywhere in it.
+COMMAND = re.compile(r"\A\s*::|##(?=\[|vso\[|teamcity\[)")
+# The same signs in full width.
+_INERT = {":": "\uff1a", "#": "\uff03"}
 # Format characters that reorder or hide what stands around them.
 _TRICKS = frozenset(
     [
@@ -31,7 +38,7 @@ _TRICKS = frozenset(
     ]
 )
 
-# A character of Chinese, or a run of others, with the marks that open before and close behind it.
+# A character of Chinese, or a run of others, with the marks that open before and close after it.
 _WIDE = "\u2e80-\u9fff\uff00-\uffef"
 _OPENING, _CLOSING = "\uff08\u300c", "\uff09\u300d\uff0c\u3002\uff1a\uff1b\u3001\uff1f\uff01"
 _PIECES = re.compile(f"[{_OPENING}]*(?:[^{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
@@ -68,7 +75,7 @@ def columns(stream: TextIO) -> int:
     try:
         # Not by shutil, which costs every start more than all of this module.
         told_by_terminal = os.get_terminal_size(stream.fileno()).columns
-        # A terminal that nobody told its size says 0.
+        # A terminal of unknown size reports 0.
         return max(told_by_terminal or DEFAULT_WIDTH, _LEAST_COLUMNS)
     except (OSError, ValueError, AttributeError):
         return DEFAULT_WIDTH
@@ -84,7 +91,12 @@ def width(text: str) -> int:
 
 
 def harmless(text: str) -> str:
-    """``text`` with tabs as blanks and control characters as signs that show them."""
+    """``text`` with tabs as blanks and control characters as signs that show them.
+
+    What the log of a CI would take for a command shows another sign, too.
+    """
+    if "::" in text or "##" in text:
+        text = COMMAND.sub(lambda found: found[0][:-1] + _INERT[found[0][-1]], text)
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_harmless_character, text))
@@ -180,7 +192,7 @@ def wrapped(text: str, room: int, indent: str = "  ") -> str:
 def _words(text: str) -> Iterator[tuple[str, str]]:
     """What a line may be broken between, each with the blank before it, if there is one.
 
-    Chinese has no blanks; a line may end behind any of its characters, but none starts with
+    Chinese has no blanks; a line may end after any of its characters, but none starts with
     a mark that closes something.
     """
     for word in text.split(" "):
@@ -190,11 +202,11 @@ def _words(text: str) -> Iterator[tuple[str, str]]:
             yield "", piece
 
 
-def table(rows: Iterable[Sequence[str]], room: int, gap: str = "  ") -> list[str]:
+def table(rows: Iterable[Sequence[str]], room: int) -> list[str]:
     """Rows in columns that together take at most ``room``: the last is cut, then the widest."""
     rows = [[harmless(cell) for cell in row] for row in rows]
     widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
-    excess = sum(widths) + len(gap) * (len(widths) - 1) - room
+    excess = sum(widths) + len(_GAP) * (len(widths) - 1) - room
     while excess > 0 and max(widths) > _NARROWEST:
         widest = widths.index(max(widths))
         widths[-1 if widths[-1] > _NARROWEST else widest] -= 1
@@ -203,5 +215,5 @@ def table(rows: Iterable[Sequence[str]], room: int, gap: str = "  ") -> list[str
     for row in rows:
         cells = [_head(cell, wide) for cell, wide in zip(row, widths, strict=True)]
         padded = [c + " " * (wide - width(c)) for c, wide in zip(cells, widths, strict=True)]
-        lines.append(gap.join(padded).rstrip())
+        lines.append(_GAP.join(padded).rstrip())
     return lines

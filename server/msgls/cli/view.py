@@ -12,6 +12,7 @@ from msgls.cli import redacting
 from msgls.cli.exits import OK, UsageProblem, note
 from msgls.cli.opening import Part, not_ours, open_any, open_conversation
 from msgls.cli.speaking import said
+from msgls.cli.standard_output import write_out
 from msgls.cli.terminal import columns, harmless, painter, table, width
 from msgls.conversation.agents import SeeingAgent, agent_in
 from msgls.conversation.blocks import Block, message_block
@@ -25,7 +26,9 @@ from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
 from msgls.features.agents import involved_agents
 from msgls.formats.plain import PLAIN
+from msgls.rules.settings import did_you_mean
 from msgls.text.phrases import Phrase, about, as_phrase, joined
+from msgls.text.tokens import TokenCounter
 
 TARGETS = ("text", "messages", *REQUESTS)
 
@@ -47,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     file = Phrase("a message file, any other that holds a conversation, or a folder of messages")
     add("file", metavar="FILE", help=file)
-    agent = Phrase("the agent that sees it (default: the default agent)")
+    agent = Phrase("the agent whose view is shown (default: the default agent)")
     add("--agent", metavar="NAME", help=agent)
     add(
         "--to",
@@ -98,8 +101,6 @@ def check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
     names = dict.fromkeys([agent.name for agent in agents])
     names |= dict.fromkeys([model for agent in agents for model in agent.models])
     if options.agent not in names:
-        from msgls.rules.settings import did_you_mean
-
         known = Phrase("there are: {names}", names=joined(names)) if names else _NAMES_NONE
         guess = did_you_mean(options.agent, list(names), known)
         what = Phrase("there is no agent `{agent}`{guess}", agent=options.agent, guess=guess)
@@ -116,7 +117,9 @@ def _view_folder(
     if options.explain:
         names = [Path(part.file).name for part in parts]
         rows = [[name, *row[1:]] for name, v in zip(names, views, strict=True) for row in _rows(v)]
-        _print_table(rows, _sum(sum(view.tokens for view in views), views[0].context.agent))
+        _print_table(
+            rows, _sum(sum(view.tokens for view in views), views[0].counter, views[0].context.agent)
+        )
         return
     if options.target in (None, "text"):
         _print_text([block for view in views for block in view.store.tree])
@@ -136,15 +139,19 @@ def _view_foreign(options: argparse.Namespace, part: Part, hiding: redacting.Red
         raise not_ours(options.file) from None
     if len(found) > 1:
         what = Phrase(
-            "it holds {count} conversations: `msgls convert` writes each", count=len(found)
+            "it contains {count} conversations: `msgls convert` writes all of them",
+            count=len(found),
         )
         raise UsageProblem(about(options.file, what))
     incoming = found[0]
     conversation = incoming.conversation
     context = context_of(conversation, agent_in(conversation))
     if options.explain:
-        cells = message_sights(document, conversation, part.snapshot.tokens)
-        _print_table(_cell_rows(cells), _sum(sum(cell.tokens for cell in cells), context.agent))
+        counter = part.snapshot.tokens
+        cells = message_sights(document, conversation, counter)
+        _print_table(
+            _cell_rows(cells), _sum(sum(cell.tokens for cell in cells), counter, context.agent)
+        )
     elif options.target in (None, "text"):
         sent = zip(context.conversation.messages, context.conversation.sources, strict=True)
         _print_text([message_block(document, n, *one) for n, one in enumerate(sent)])
@@ -205,9 +212,7 @@ def _print_request(text: str, options: argparse.Namespace) -> None:
     if options.target in REQUESTS and is_unnamed(text):
         what = Phrase("no agent names a model: `{model}` is used", model=NO_MODEL)
         note(about(options.file, what))
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()
+    write_out(text)
 
 
 def _wires(entries: Iterable[Entry]) -> Iterator[tuple[dict[str, object], int, int]]:
@@ -230,7 +235,7 @@ def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
 
 
 def _explain(view: ModelView) -> None:
-    _print_table(_rows(view), _sum(view.tokens, view.context.agent))
+    _print_table(_rows(view), _sum(view.tokens, view.counter, view.context.agent))
 
 
 def _print_table(found: Iterable[list[str]], total: Phrase) -> None:
@@ -268,8 +273,10 @@ def _cell_rows(cells: Iterable[CellSight]) -> Iterator[list[str]]:
         yield [str(cell.line + 1), name, role, f"{cell.tokens:,}", said(seen)]
 
 
-def _sum(tokens: int, agent: SeeingAgent) -> Phrase:
+def _sum(tokens: int, counter: TokenCounter, agent: SeeingAgent) -> Phrase:
     total = Phrase("About {tokens:,} tokens in all, an estimate", tokens=tokens)
+    if counter.is_exact:
+        total = Phrase("{tokens:,} tokens in all", tokens=tokens)
     if agent.name is None:
         return Phrase("{total}.", total=total)
     if agent.budget is None:

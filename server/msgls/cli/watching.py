@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgls.cli.exits import OK
 from msgls.cli.speaking import said
-from msgls.host.around import AGENTS_FILE, OWN_FILE, PROJECT_FILE
+from msgls.host.discovery import AGENTS_FILE, OWN_FILE, PROJECT_FILE
 from msgls.host.files import find_files
 from msgls.text.phrases import Phrase
 
@@ -28,7 +28,7 @@ def watch(
     paths: Sequence[str],
     pause: Callable[[], None] = lambda: time.sleep(_PAUSE_SECONDS),
 ) -> int:
-    """Call ``check`` now and after each change, until somebody interrupts."""
+    """Call ``check`` now and after each change, until it is interrupted."""
     try:
         while True:
             # Before the check: what changes during it is seen afterwards. What the check

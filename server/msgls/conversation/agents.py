@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class SeeingAgent(NamedTuple):
-    """Who is to see a conversation."""
+    """The agent that sees a conversation."""
 
     name: str | None = None
-    """Nothing where nobody is named."""
+    """``None`` if no agent is named."""
     system_prompt: str = ""
     prompt_span: Span | None = None
     """Where the prompt stands in the document, absolute."""
@@ -32,7 +32,7 @@ class SeeingAgent(NamedTuple):
 
     @property
     def budget(self) -> int | None:
-        """How many tokens are left for what it sees; nothing where nobody says."""
+        """How many tokens are left for the conversation; ``None`` if unknown."""
         if self.context_window is None:
             return None
         return max(0, self.context_window - (self.asked.max_output_tokens or 0))

@@ -26,7 +26,7 @@ _WIRE_NAMES = {_camel(name): name for name in AGENT_ATTRIBUTES}
 
 
 def agents_to_wire(agents: tuple[Agent, ...], default: str | None) -> Wire:
-    """The meta that says who takes part; nothing where nobody is known."""
+    """The metadata of the agents; empty if none is known."""
     if not agents:
         return {}
     said = {DEFAULT_AGENT: default} if default is not None else {}
@@ -44,7 +44,7 @@ def _agent_to_wire(agent: Agent) -> Wire:
 
 
 def agents_from_wire(meta: Mapping[str, Any]) -> tuple[tuple[Agent, ...], str | None] | None:
-    """Who takes part; nothing where ``agents`` means something else."""
+    """The agents of a conversation; none if ``agents`` has another meaning."""
     said, default = meta.get(AGENTS), meta.get(DEFAULT_AGENT)
     if not isinstance(said, list) or not said or not isinstance(default, str | None):
         return None

@@ -4,10 +4,10 @@ Owns the assembly: contiguous ``text`` deltas are one part, contiguous ``thinkin
 another, in the order of their first delta; the arguments of a tool call are joined by its
 id and read at its end, and a call without any has the arguments ``{}``; ``usage`` is
 cumulative, so the last one counts. A stream that ends in ``error``, does not end, or has no
-start yields no message; ``failures`` tells what came of it.
+start yields no message; ``failures`` says what came of it.
 
-A delta costs the same however long its stream is: texts are joined when somebody asks.
-What is kept is what is open, and a bounded number of ids that were seen.
+A delta costs the same however long its stream is: texts are joined on demand. What is kept is what
+is open, and a bounded number of ids that were seen.
 
 The message's ``timestamp`` is that of its ``start``. Its ``meta`` holds ``modelId``,
 ``requestId`` and ``finishReason``, ``usage`` where it was told, and ``parseErrors``: the
@@ -32,19 +32,19 @@ from msgls.formats.strictjson import json_reason, strict_loads
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    # pydantic stands behind it: who reads wire data need not load it.
+    # This loads pydantic, which reading wire data does not need.
     from msgls.conversation.messages import MessageDelta
 
 Wire = dict[str, Any]
 
 # Ids of calls that were started are remembered to find one that is used again.
 _MOST_IDS = 65_536
-# Streams that nobody ends are given up, the oldest first, when there are so many.
+# Streams that do not end are given up, the oldest first, beyond this number.
 _MOST_OPEN = 4_096
 
 
 class ProblemKind(Enum):
-    """What can be wrong with a stream, by the name that rules and output have for it."""
+    """The faults of a stream, by the names that rules and output use."""
 
     START_MISSING = "start-missing"
     START_REPEATED = "start-repeated"
@@ -126,7 +126,7 @@ class Failure:
 
     @property
     def told(self) -> Phrase:
-        """What is said of it, with the error's own words."""
+        """The message about it, with the error's own words."""
         if self.error is None:
             return Phrase(
                 "the stream of run `{run}` has not ended and yields no message", run=self.run_id
@@ -146,7 +146,7 @@ class Failure:
 
     @property
     def partial(self) -> Wire:
-        """What came, as a message in wire form; ``meta.error`` is the error, if there was one."""
+        """The incomplete message in wire form; ``meta.error`` is the error, if there was one."""
         message = self._draft.message()
         if self.error is not None:
             message["meta"]["error"] = dict(self.error)
@@ -244,9 +244,9 @@ class Assembler:
 
     def __init__(self) -> None:
         self.problems: list[StreamProblem] = []
-        """What was wrong so far; whoever reads it may empty it."""
+        """What was wrong so far; the reader may empty it."""
         self.failures: list[Failure] = []
-        """The streams so far that came to no message; whoever reads it may empty it."""
+        """The streams so far that came to no message; the reader may empty it."""
         self._streams = Streams()
         self._drafts: dict[str, _Draft] = {}
         self._ids: dict[tuple[str, str], int] = {}
@@ -375,7 +375,7 @@ class Assembler:
         return list(self._drafts)
 
     def not_ended(self) -> list[StreamProblem]:
-        """What to say of the streams that are open, where the input has come to its end."""
+        """The problems of the streams that are open at the end of the input."""
         return [
             StreamProblem(ProblemKind.NOT_ENDED, failure.first_place, failure.run_id)
             for failure in self.unfinished()

@@ -1,8 +1,7 @@
 """What the model sees, as text: a block a cell or a message, with the way back to its source.
 
-Owns the looks of that text and the map between it and what it was made of. A block is
-made from its cell alone, so that whoever keeps blocks makes only those anew whose cell
-changed.
+Owns the looks of that text and the map between it and what it was made of. A block is made from its
+cell alone, so that only the blocks of changed cells are made again.
 """
 
 from __future__ import annotations
@@ -83,21 +82,21 @@ class Block:
         return found.to_source(offset)
 
     def to_view(self, offset: int) -> int:
-        """Where in the block the source's ``offset`` is shown, or what stands next behind it."""
+        """Where in the block the source's ``offset`` is shown, or what stands next after it."""
         around = None
-        behind = None
+        after = None
         for segment in self.segments:
             start, end = segment.source
             if start <= offset < end:
                 if segment.exact:
                     return segment.to_view(offset)
                 around = around or segment
-            elif start >= offset and (behind is None or start < behind.source.start):
-                behind = segment
+            elif start >= offset and (after is None or start < after.source.start):
+                after = segment
         if around is not None:
             return around.view.start
-        if behind is not None:
-            return behind.view.start
+        if after is not None:
+            return after.view.start
         return max(self.segments, key=lambda segment: segment.source.end).view.end
 
 
@@ -137,11 +136,11 @@ def prompt_block(order: int, agent: str, prompt: str, source: Span) -> Block:
 
 
 def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
-    """What the model sees of a cell; it must see something of it."""
+    """The block of a cell, of which the model must see something."""
     cell = meaning.cell
     header = cell.header.span if cell.header is not None else Span(0, 0)
     builder = _Builder(_words(meaning, sight), header)
-    summary = meaning.value("summary") if sight is Sight.SUMMARY else None
+    summary = meaning.mark("summary") if sight is Sight.SUMMARY else None
     if summary:
         builder.add_shown(summary, _attribute_span(meaning, "summary") or header)
     elif meaning.role is CellRole.CALL:
@@ -226,7 +225,7 @@ def _exact(content: MappedText) -> Iterator[Segment]:
     """The pieces of a content as far as they lie in its text."""
     start = -content.skipped
     for piece in content.pieces:
-        end = start + piece.end - piece.start
+        end = start + piece.length
         low, high = max(start, 0), min(end, len(content.text))
         if low < high:
             source = Span(piece.start + low - start, piece.start + high - start)

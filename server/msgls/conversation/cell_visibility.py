@@ -18,7 +18,7 @@ from msgls.document.document import Document
 from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
-from msgls.formats.msgmd.meaning import definition_of, meaning_of
+from msgls.formats.msgmd.meaning import marking, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
 from msgls.formats.values import (
     SUMMARY_VALUE,
@@ -29,7 +29,7 @@ from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.tokens import TokenCounter
 
 if TYPE_CHECKING:
-    # pydantic stands behind it.
+    # This loads pydantic.
     from msgls.conversation.conversation import Conversation
 
 _CALL, _RESULT = CellRole.CALL, CellRole.RESULT
@@ -46,10 +46,11 @@ def last_reset(view: Document) -> int:
         if isinstance(payload, tuple)
     }
     orders = {header.order for cell_id in ids for header in view.entries("header", cell_id)}
+    # The definition below a header counts, too, if it has another id by mistake.
+    orders |= {entry.order for entry in view.entries("reset", "")}
     for order in sorted(orders, reverse=True):
-        # The fact is read off the line as it stands: `reset=1` may be quoted in a value.
-        found = definition_of(view, view.cell(order))
-        if found is not None and is_true(found[0].value("reset")):
+        found = marking(view, view.cell(order))
+        if found is not None and is_true(found.marks.get("reset")):
             return order
     return -1
 
@@ -61,7 +62,7 @@ def sight_of(view: View, meaning: Meaning, reset_order: int, section_order: int 
     plain file, a cell up to there is not recorded.
     """
     sight = own_sight(meaning, reset_order, section_order)
-    if not (meaning.role is _CALL or meaning.role is _RESULT):
+    if not _is_part(meaning):
         return sight
     if not sight.is_sent and sight is not Sight.EXCLUDED:
         return sight
@@ -74,14 +75,22 @@ def own_sight(meaning: Meaning, reset_order: int, section_order: int = -1) -> Si
         return Sight.NO_CELL
     if meaning.placed.order <= section_order:
         return Sight.OUTSIDE
-    if is_true(meaning.value("virtual")) or defines_agent(meaning):
+    if is_true(meaning.mark("virtual")) or defines_agent(meaning):
         return Sight.VIRTUAL
     if meaning.placed.order <= reset_order:
         return Sight.BEFORE_RESET
-    history = history_of(meaning.value("history"))
+    history = history_of(meaning.mark("history"))
     if history == EXCLUDED:
         return Sight.EXCLUDED
     return Sight.SUMMARY if history == SUMMARY_VALUE else Sight.SEEN
+
+
+def _is_part(meaning: Meaning) -> bool:
+    """Whether a cell is part of an answer: a call, a result, or what its id alone says is one."""
+    if meaning.role is _CALL or meaning.role is _RESULT:
+        return True
+    cell = meaning.placed.cell
+    return meaning.definition is None and cell.kind is CellKind.OUTPUT and "." in (cell.id or "")
 
 
 def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
@@ -90,9 +99,9 @@ def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
     Of several cells with the id of the owner, it is the nearest one above.
     """
     cell_id = meaning.cell.id
-    if cell_id is None or not (meaning.role is _CALL or meaning.role is _RESULT):
+    if cell_id is None or not _is_part(meaning):
         return None
-    # These two alone: the index tells who is a child of an id, and who is below a root.
+    # These two alone: the index knows the children of an id, and what is below a root.
     root, parent = cell_id.partition(".")[0], cell_id.rpartition(".")[0]
     for owner in (root, parent) if parent != root else (root,):
         if owner == cell_id or not _may_hide(view, owner):
@@ -100,23 +109,31 @@ def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
         headers = view.entries("header", owner)
         if headers:
             above = bisect_left(headers, meaning.placed.order, key=_ORDER) - 1
-            found = definition_of(view, view.cell(headers[max(above, 0)].order))
-            if found is not None and _hides(found[0]):
-                return found[0]
+            found = marking(view, view.cell(headers[max(above, 0)].order))
+            if found is not None and _hides(found):
+                return found
+            continue
+        # The header of the answer is not one: what it is meant to hide is hidden.
+        for entry in view.entries("definition", owner):
+            for definition in view.cell(entry.order).cell.definitions_of(owner):
+                if definition.is_typed and _hides(definition):
+                    return definition
     return None
 
 
 def _may_hide(view: View, cell_id: str) -> bool:
     """Whether a definition of that id may hide its cell; no cell is looked at."""
     entries = view.entries("definition", cell_id)
+    if not entries:
+        return bool(view.entries("marks", cell_id))
     if len(entries) != 1 or len(entries[0].payloads) != 1:
-        return bool(entries)
+        return True
     said = entries[0].payloads[0]
     return not isinstance(said, tuple) or "history" in said[1] or "virtual" in said[1]
 
 
 def _hides(definition: Definition) -> bool:
-    value = definition.value
+    value = definition.marks.get
     return is_true(value("virtual")) or history_of(value("history")) == EXCLUDED
 
 
@@ -126,17 +143,17 @@ def defines_agent(meaning: Meaning) -> bool:
 
 
 def seen_text(meaning: Meaning, sight: Sight) -> str:
-    """What of the cell's content is sent."""
+    """The part of the cell's content that is sent."""
     if sight is Sight.SEEN:
         return plain_content(meaning)
     if sight is not Sight.SUMMARY:
         return ""
-    summary = meaning.value("summary")
+    summary = meaning.mark("summary")
     return summary or first_paragraph(plain_content(meaning))
 
 
 def plain_content(meaning: Meaning) -> str:
-    """What of the body is sent, near enough to count it: no definitions, no suppressions.
+    """The part of the body that is sent, precisely enough to count its tokens.
 
     Some writers put the definitions of all cells into the last one. Of a code cell it is the
     first fenced block, as far as it has one.
@@ -163,7 +180,7 @@ def plain_content(meaning: Meaning) -> str:
 
 
 def first_paragraph(content: str) -> str:
-    """What stands in for a cell that has no summary. A fenced block is a paragraph as a whole."""
+    """The replacement for a missing summary. A fenced block is a paragraph as a whole."""
     if content.startswith(("```", "~~~")):
         fences = fences_of(content)
         if fences and not fences[0].span.start:
@@ -179,7 +196,7 @@ _NOTHING_RECORDED = 1 << 256
 
 
 class Horizon(NamedTuple):
-    """What every cell's sight depends on beside the cell itself."""
+    """What the visibility of every cell depends on, besides the cell itself."""
 
     reset_order: int = -1
     section_order: int = -1
@@ -202,7 +219,7 @@ class CellSight(NamedTuple):
     """From 0."""
     id: str | None
     role: str
-    """What it is, in a word or two."""
+    """Its role in a word or two."""
     tokens: int
     """About as many as are sent of it."""
     sight: Sight
@@ -224,8 +241,8 @@ _WHY: Mapping[Sight, Phrase] = {
 def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
     """Why a cell is not seen as it stands, in words."""
     if sight is Sight.EXCLUDED:
-        return Phrase("history={value}", value=meaning.value("history") or "")
-    if sight is Sight.SUMMARY and meaning.value("summary"):
+        return Phrase("history={value}", value=meaning.mark("history") or "")
+    if sight is Sight.SUMMARY and meaning.mark("summary"):
         return Phrase("replaced by its `summary`")
     if sight is Sight.SUMMARY:
         return Phrase("replaced by its first paragraph")
@@ -279,7 +296,7 @@ def _message_file_sights(document: Document, counter: TokenCounter) -> list[Cell
 
 
 def role_word(meaning: Meaning) -> str:
-    """What a cell is, in a word or two: an answer by its agent."""
+    """The role of a cell in a word or two; for an answer, its agent."""
     if meaning.role is CellRole.MESSAGE:
         return "system" if meaning.value("role") == "system" else "user"
     if meaning.role is CellRole.ANSWER:

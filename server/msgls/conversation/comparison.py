@@ -1,4 +1,4 @@
-"""Reading back what was rendered: whatever is not as wanted is a loss.
+"""Reading back what was rendered: whatever is not as it should be is a loss.
 
 Owns the comparison of wanted messages with those that are read from the written text,
 so that no difference goes unsaid, whichever corner of a format it comes from.
@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derived_run_of
@@ -34,11 +35,11 @@ class Piece(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a rendered text is meant to say."""
+    """The contents that a rendered text should have."""
 
     messages: Sequence[Message]
     file: Mapping[str, Any]
-    """What the file says around the cells."""
+    """The contents of the file outside its cells."""
     derived_runs: frozenset[str]
     """Run ids that stand for none: they follow from the content."""
     kept: frozenset[int] = frozenset()
@@ -55,7 +56,7 @@ def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
 def with_derived_run(
     changed: Sequence[Message], original: Sequence[Message]
 ) -> tuple[Message, ...]:
-    """Changed messages whose derived run follows from what they are now: it is nobody's loss."""
+    """Changed messages whose derived run follows from what they are now: it is not a loss."""
     before, after = derived_runs_of(original), derived_runs_of(changed)
     if before == after or not after:
         return tuple(changed)
@@ -79,7 +80,7 @@ def find_losses(wanted: Wanted, pieces: Sequence[Piece], path: str, format: Form
 
 
 def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> list[Loss]:
-    """How messages differ from what is wanted; each of those is named once at most."""
+    """The differences between expected and found messages; each message is named at most once."""
     starts = accumulate([len(piece.text) for piece in pieces], initial=0)
     owners = dict(zip(starts, [piece.message_index for piece in pieces], strict=False))
     found_by_owner: dict[int | None, list[Message]] = {}
@@ -100,15 +101,15 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
         losses += [Loss(what, message_index=index) for what in told]
     if not losses and (None in found_by_owner or order != sorted(order)):
         losses.append(Loss(Phrase("the messages are different, or in another order"), None, 0))
-    losses += without_place(unplaced)
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
-    if found.messages and not _covers(file, wanted.file):
-        losses.append(Loss(Phrase("the metadata of the file changes"), None, 0))
-    return losses
+    left = {key: value for key, value in wanted.file.items() if not _covers(file, wanted.file, key)}
+    if found.messages:
+        unplaced += [(0, thing) for thing in things_said("file", left)]
+    return losses + without_place(sorted(unplaced, key=itemgetter(0)))
 
 
 def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
-    """What of the content of a message is not there, or is otherwise."""
+    """The content of a message that is missing or different."""
     if list(found) == [message]:
         return []
     told: list[Phrase] = []
@@ -126,7 +127,7 @@ def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
         lost = lost_parts(message.parts, parts)
         is_moved = [part.kind for part in parts] != [part.kind for part in message.parts]
         if not lost and len(found) == 1 and (is_moved or not any(extras_of(message.parts))):
-            lost = [Phrase("what it says is in another order")]
+            lost = [Phrase("its content is in another order")]
         told += lost
     return told
 
@@ -134,7 +135,7 @@ def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
 def _unplaced(
     wanted: Wanted, index: int, message: Message, found: Sequence[Message]
 ) -> Iterator[Phrase]:
-    """What a message says of itself, and does not say when it is read back."""
+    """Properties of a message that are lost when it is read back."""
     if not found or index in wanted.named or list(found) == [message]:
         return
     got_meta, want_meta = dict(_meta(found[0])), dict(_meta(message))

@@ -1,7 +1,7 @@
 """What the model sees of a conversation, and what it does not see.
 
 Owns the one answer that everything which is sent or shared is made of: the system prompt of
-the agent, then the messages behind the last reset, less excluded and virtual ones, with
+the agent, then the messages after the last reset, less excluded and virtual ones, with
 summaries where they are asked for, in order. Pure: a conversation in, a conversation out.
 """
 
@@ -26,8 +26,8 @@ Wire = dict[str, Any]
 
 RESULTS, ORPHAN = "results", "orphan"
 CARRIED_META = ("file", REQUEST_META)
-"""What the first message says of the whole conversation."""
-# What a message says of its content, which is not true of a summary.
+"""Metadata of the whole conversation, which the first message carries."""
+# Metadata about the content, which does not apply to a summary.
 _OF_CONTENT_META = ("reasoning", "metadata", "ename", "evalue")
 _OF_CONTENT = ("mime_type", "output", "alt", "newline", "output_file")
 
@@ -40,7 +40,7 @@ class Hidden(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What the model sees of a conversation, or all of it where that was asked for."""
+    """What the model sees of a conversation, or all of it if requested."""
 
     conversation: Conversation
     """The messages that are sent, which say nothing of who sees them any more."""
@@ -121,7 +121,7 @@ def context_of(conversation: Conversation, agent: SeeingAgent, everything: bool 
 
 
 def _family(message: Message) -> tuple[str, str] | None:
-    """What a message that was several cells belongs to: a call's results, an answer's calls."""
+    """The key of messages that belong together: a call's results, an answer's calls."""
     meta, part = message.meta or {}, message.parts[0] if message.parts else None
     if isinstance(part, ToolResultPart) and len(message.parts) == 1 and RESULTS in meta:
         return "call", part.payload.tool_call_id
@@ -199,7 +199,7 @@ def sent(message: Message, sight: Sight) -> Message:
     if sight is Sight.SUMMARY:
         wire["parts"] = summarised(wire["parts"], message.visibility)
     rest = {key: value for key, value in meta.items() if key not in VISIBILITY_META}
-    # What stands around the part that is shown is as hidden as the rest of it.
+    # What surrounds the part that is shown is as hidden as the rest of it.
     if sight is Sight.SUMMARY:
         rest = {key: value for key, value in rest.items() if key not in _OF_CONTENT_META}
         attributes = rest.get("attributes")
@@ -212,7 +212,7 @@ def sent(message: Message, sight: Sight) -> Message:
 
 
 def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
-    """What stands in for parts: the summary, else the first paragraph."""
+    """The replacement for parts: the summary, or else the first paragraph."""
     summary = visibility.summary
     first = parts[0] if parts else None
     if first is not None and first["kind"] == "tool_result":
@@ -223,7 +223,7 @@ def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
     kept: list[Wire] = []
     for number, part in enumerate(parts):
         if part["kind"] == "tool_call":
-            # It is no part of what is said, and the first paragraph of a call is all of it.
+            # It is not part of what is said, and the first paragraph of a call is all of it.
             kept.append(part)
         elif number == 0:
             is_text = part["kind"] in ("text", "thinking")

@@ -25,7 +25,7 @@ EPOCH = "1970-01-01T00:00:00Z"
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that the source says and the messages cannot."""
+    """A loss: something in the source that the messages cannot express."""
 
     what: str
     line: int | None = None
@@ -46,9 +46,9 @@ class Conversation:
     sources: tuple[tuple[Span, ...], ...]
     losses: tuple[Loss, ...] = ()
     agents: tuple[Agent, ...] = ()
-    """Who takes part; what a later entry says of an agent counts over an earlier one."""
+    """The agents; a later entry for the same agent takes precedence."""
     default_agent: str | None = None
-    """Who answers where nobody is named."""
+    """The agent that answers if none is named."""
 
     def __post_init__(self) -> None:
         if len(self.messages) != len(self.sources):

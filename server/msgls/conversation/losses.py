@@ -1,7 +1,7 @@
-"""What a message says of itself beside its content, in the words of who wrote it.
+"""What a message says about itself besides its content, in the user's words.
 
 Owns the names that people are told for what a target has no place for. What only this
-program knows (how deep a heading was) is not told.
+program knows (how deep a heading was) is not reported.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from typing import Any
 
 from msgls.conversation.conversation import Loss
 from msgls.conversation.messages import (
+    FileRefPart,
     Message,
     MessagePart,
     TextPart,
     ToolCall,
     ToolResultPart,
 )
+from msgls.formats.values import DATA
 from msgls.text.phrases import Phrase, joined
 
 # Each is looked for among all that is left, so there must be an end to it.
@@ -25,11 +27,15 @@ _WORDS: Mapping[str, Phrase] = {
     "agent": Phrase("names of agents"),
     "agents": Phrase("the agents"),
     "alt": Phrase("what images show, in words"),
+    "anthropicFileId": Phrase("ids of files"),
     "bootMessage": Phrase("the tasks of a boot message"),
     "comments": Phrase("comments in the header"),
+    "data": Phrase("the content of files"),
     "defaultAgent": Phrase("the agents"),
     "duration": Phrase("durations"),
+    "ename": Phrase("names of errors"),
     "entry": Phrase("metadata of session entries"),
+    "evalue": Phrase("messages of errors"),
     "executionCount": Phrase("run numbers"),
     "finishReason": Phrase("why an answer ended"),
     "frontmatter": Phrase("the frontmatter"),
@@ -43,6 +49,10 @@ _WORDS: Mapping[str, Phrase] = {
     "model": Phrase("names of models"),
     "modelId": Phrase("names of models"),
     "name": Phrase("names"),
+    "newline": Phrase("whether an output ends with a line break"),
+    "openaiFileId": Phrase("ids of files"),
+    "output": Phrase("kinds of outputs"),
+    "parseErrors": Phrase("which arguments are not valid JSON"),
     "path": Phrase("the path of an agent"),
     "preamble": Phrase("the preamble"),
     "rawArgsText": Phrase("the original text of arguments"),
@@ -57,11 +67,11 @@ _WORDS: Mapping[str, Phrase] = {
     "title": Phrase("titles"),
     "usage": Phrase("token usage"),
 }
-# How something was written, which is said by what it is elsewhere.
+# How something was written, which other metadata already says.
 _LAYOUT = frozenset(
     {
-        "definition", "depth", "dialect", "executionOf", "language", "m", "n", "orphan", "section",
-        "suppressions", "type",
+        "blanks", "definition", "depth", "dialect", "encoding", "executionOf", "language", "m", "n",
+        "orphan", "section", "suppressions", "type",
     }
 )  # fmt: skip
 _NESTED = frozenset({"arguments", "attributes", "fields", "file", "openai", "raw", "request"})
@@ -92,7 +102,7 @@ def things_said(key: str, value: object) -> Iterator[Phrase]:
 
 
 def without_place(found: Iterable[tuple[int, Phrase]]) -> list[Loss]:
-    """What messages say and a target has no place for: each thing once, at the first of them."""
+    """Metadata for which a target has no place: each kind once, at the first message with it."""
     told: set[Phrase] = set()
     by_message: dict[int, list[Phrase]] = {}
     for index, thing in found:
@@ -124,11 +134,11 @@ def said_of(message: Message, keys: Iterable[str]) -> Iterator[Phrase]:
 
 
 def named(part: MessagePart) -> Phrase:
-    """What people call a part."""
+    """The name of a part for users."""
     match part.kind:
         case "tool_call":
             return Phrase("the tool call `{name}`", name=part.payload.tool_name)
-        case "tool_result":
+        case "tool_result" if part.payload.tool_call_id:
             return Phrase("the result of `{call}`", call=part.payload.tool_call_id)
         case "file_ref":
             return Phrase("the file `{path}`", path=part.payload.path)
@@ -136,15 +146,24 @@ def named(part: MessagePart) -> Phrase:
             return _PARTS[kind]
 
 
+def written_as_name(part: FileRefPart) -> Phrase:
+    """What is said of a file where a service takes none like it."""
+    path = part.payload.path
+    if DATA in (part.payload.model_extra or {}):
+        return Phrase("the file `{path}` is written as its name, without its content", path=path)
+    return Phrase("the file `{path}` is written as its name", path=path)
+
+
 _PARTS: Mapping[str, Phrase] = {
     "text": Phrase("a text"),
     "thinking": Phrase("a thought"),
     "image": Phrase("an image"),
+    "tool_result": Phrase("the result of no call"),
 }
 
 
 def extras_of(parts: Iterable[MessagePart]) -> Iterator[tuple[str, str]]:
-    """What parts say beyond what every format says of their kind: the kind, and the key."""
+    """Properties of parts that not every format has for their kind: the kind and the key."""
     for part in parts:
         yield from [(part.kind, key) for key in part.payload.model_extra or {}]
         if _has_original_text(part):
@@ -160,7 +179,7 @@ def _has_original_text(part: MessagePart) -> bool:
 
 
 def _bare(part: MessagePart) -> MessagePart:
-    """A part without what it says beyond what every format says of its kind."""
+    """A part with only what every format keeps of its kind."""
     extra = {key for _, key in extras_of([part])}
     if not extra:
         return part
@@ -171,6 +190,18 @@ def _bare(part: MessagePart) -> MessagePart:
 
 def lost_parts(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> list[Phrase]:
     """The parts that are not there as they were, each in words, once."""
+    missing, others = missing_parts(wanted, found)
+    told = dict.fromkeys([_lost_part(part, others) for part in missing[:_MOST_TOLD]])
+    if len(missing) > _MOST_TOLD:
+        count = str(len(missing) - _MOST_TOLD)
+        told[Phrase("{count} more parts change or were left out", count=count)] = None
+    return list(told)
+
+
+def missing_parts(
+    wanted: Iterable[MessagePart], found: Iterable[MessagePart]
+) -> tuple[list[MessagePart], list[MessagePart]]:
+    """The parts that are not found again, and those that are found in their place."""
     left: dict[Hashable, list[MessagePart]] = {}
     for part in map(_bare, found):
         left.setdefault(_key(part.to_wire()), []).append(part)
@@ -181,12 +212,7 @@ def lost_parts(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> l
             same.pop()
         else:
             missing.append(part)
-    others = [part for same in left.values() for part in same]
-    told = dict.fromkeys([_lost_part(part, others) for part in missing[:_MOST_TOLD]])
-    if len(missing) > _MOST_TOLD:
-        count = str(len(missing) - _MOST_TOLD)
-        told[Phrase("{count} more parts change or were left out", count=count)] = None
-    return list(told)
+    return missing, [part for same in left.values() for part in same]
 
 
 def _key(value: Any) -> Hashable:
@@ -236,7 +262,7 @@ def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
             if not text.strip():
                 return Phrase("blank text was left out")
             if "![" in text and any(p.kind == "image" for p in found):
-                return Phrase("an image in a text becomes one of its own")
+                return Phrase("an image inside a text becomes a part of its own")
             bare = [p.payload.text.split() for p in found if p.kind in ("text", "thinking")]
             if text.split() in bare:
                 return Phrase("the blanks or line ends of a text change")
@@ -258,12 +284,15 @@ def _lost_result(part: ToolResultPart, found: Sequence[MessagePart]) -> Phrase:
         return Phrase("that the tool call `{call}` failed is not kept", call=call)
     if isinstance(result.content, Mapping):
         return Phrase("the result of `{call}`, an object, becomes JSON text", call=call)
-    if isinstance(result.content, tuple) and not isinstance(got.content, Mapping):
-        inner = got.content
-        parts = [TextPart.of(inner)] if isinstance(inner, str) else list(inner)
-        whats = lost_parts(result.content, parts)
-        if whats:
-            return Phrase("in the result of `{call}`: {what}", call=call, what=whats[0])
-        if isinstance(inner, str):
-            return Phrase("the result of `{call}`, a list, becomes text", call=call)
-    return Phrase("the result of `{call}` changes", call=call)
+    if isinstance(got.content, Mapping):
+        return Phrase("the result of `{call}` changes", call=call)
+    whats = lost_parts(_content_parts(result.content), _content_parts(got.content))
+    if whats:
+        return Phrase("in the result of `{call}`: {what}", call=call, what=whats[0])
+    if isinstance(got.content, str):
+        return Phrase("the result of `{call}`, a list, becomes text", call=call)
+    return Phrase("the result of `{call}`, a text, becomes a list", call=call)
+
+
+def _content_parts(content: str | Sequence[MessagePart]) -> Sequence[MessagePart]:
+    return [TextPart.of(content)] if isinstance(content, str) else content

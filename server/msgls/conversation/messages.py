@@ -21,6 +21,7 @@ JSON reader and writer refuse it, so they are not the way in or out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import isfinite
@@ -41,6 +42,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from msgls.conversation.visibility import Visibility, visibility_in
 from msgls.formats.wiremodel import JsonObject, WireModel
+from msgls.text.phrases import Phrase, as_phrase, joined
 
 if TYPE_CHECKING:
     from typing import Self
@@ -191,7 +193,7 @@ class FileRefPayload(WireModel):
 class PartBase(WireModel):
     """What all parts have; in annotations use the union, ``MessagePart``."""
 
-    kind: PartKind = Field(description="What the part is; the payload follows from it.")
+    kind: PartKind = Field(description="What the part is; it decides the shape of the payload.")
     payload: WireModel = Field(description="What the part says, in the shape of its kind.")
 
 
@@ -318,9 +320,7 @@ class Message(WireModel):
     role: Role = Field(description="Who speaks.")
     parts: MessageParts = Field(description="What the message says, in order.")
     timestamp: str = Field(description="When it was said, in ISO 8601.")
-    meta: JsonObject | None = Field(
-        default=None, description="Whatever else is known of the message."
-    )
+    meta: JsonObject | None = Field(default=None, description="Other data about the message.")
 
     @property
     def visibility(self) -> Visibility:
@@ -339,9 +339,7 @@ class SessionEntry(WireModel):
     timestamp: str = Field(description="When it was written, in ISO 8601.")
     run_id: str | None = Field(default=None, description="The run that the entry belongs to.")
     payload: Any = Field(description="What is recorded, in the shape of its type.")
-    meta: JsonObject | None = Field(
-        default=None, description="Whatever else is known of the entry."
-    )
+    meta: JsonObject | None = Field(default=None, description="Other data about the entry.")
 
 
 # --- Deltas ---------------------------------------------------------------------
@@ -359,7 +357,7 @@ Cost: TypeAlias = Annotated[
 
 
 class StartPayload(WireModel):
-    """Which model answers which request."""
+    """The model that answers, and the request that it answers."""
 
     model_id: str = Field(description="The model that answers.")
     request_id: str = Field(description="The request that is answered.")
@@ -372,7 +370,7 @@ class TextDeltaPayload(WireModel):
 
 
 class ToolCallStartPayload(WireModel):
-    """Which tool is about to be called."""
+    """The tool that is about to be called."""
 
     tool_call_id: str = Field(description="The name of the call; no other of its run has it.")
     tool_name: str = Field(description="The tool that is called.")
@@ -381,12 +379,12 @@ class ToolCallStartPayload(WireModel):
 class ToolCallArgsPayload(WireModel):
     """More of the JSON text of a call's arguments."""
 
-    tool_call_id: str = Field(description="The call whose arguments go on.")
+    tool_call_id: str = Field(description="The call whose arguments continue.")
     args_text_delta: str = Field(description="What follows the JSON text of the arguments so far.")
 
 
 class ToolCallEndPayload(WireModel):
-    """Which call has all its arguments now."""
+    """The call whose arguments are complete."""
 
     tool_call_id: str = Field(description="The call whose arguments are complete.")
 
@@ -413,7 +411,7 @@ class DonePayload(WireModel):
 class ErrorPayload(WireModel):
     """Why the stream broke off."""
 
-    error_code: str = Field(description="What went wrong, as a name.")
+    error_code: str = Field(description="What went wrong, as a code.")
     message: str | None = Field(default=None, description="What went wrong, in words.")
     retryable: bool | None = Field(default=None, description="Whether a retry may succeed.")
 
@@ -425,7 +423,7 @@ class DeltaBase(WireModel):
     seq: int = Field(
         description="The place of the delta in its stream: larger than that of the one before."
     )
-    kind: DeltaKind = Field(description="What the delta does; the payload follows from it.")
+    kind: DeltaKind = Field(description="What the delta does; it decides the shape of the payload.")
     payload: WireModel = Field(description="What the delta adds, in the shape of its kind.")
     timestamp: str = Field(description="When it was sent, in ISO 8601.")
     provider_raw: JsonObject | None = Field(
@@ -568,6 +566,22 @@ def wire_problems(error: ValidationError) -> list[WireProblem]:
     ]
 
 
+def as_reason(said: str) -> Phrase:
+    """What a model says is wrong, as part of a sentence, and so that it can be translated."""
+    said = said[:1].lower() + said[1:]
+    found = _NONE_OF.fullmatch(said)
+    if found is None:
+        return as_phrase(said)
+    *others, last = re.findall(r"'[^']*'", found["values"])
+    if found["one_of"]:
+        return Phrase("input should be one of {values}", values=joined([*others, last]))
+    if not others:
+        return Phrase("input should be {value}", value=last)
+    return Phrase("input should be {others} or {last}", others=joined(others), last=last)
+
+
+# What pydantic says about a value that is not one of the allowed ones: `'a'`, `'a' or 'b'`.
+_NONE_OF = re.compile(r"input should be (?P<one_of>one of )?(?P<values>'[^']*'.*)")
 _UNION_TAGS = frozenset({_LIST, _OBJECT, _TEXT, _NUMBER})
 _ROOT_TAGS = frozenset({*get_args(PartKind), *get_args(DeltaKind)})
 _NOT_AN_OBJECT = frozenset({"model_type", "model_attributes_type", "dict_type"})

@@ -1,14 +1,14 @@
 """What the model sees of a document, kept up to date while the document is typed.
 
-Owns the view as a sequence of blocks in a store of its own, one for each cell, so that a
-version costs the cells that changed, the text is joined when somebody wants all of it, and
-an offset is found on either side in the logarithm of the length. Positions in any encoding
-are the store's business: ``view.store.position_of(offset, encoding)``. The messages of a
-request are read from the whole document, when somebody asks for them.
+Owns the view as a sequence of blocks in a store of its own, one for each cell, so that a version
+costs the cells that changed, the text is joined when all of it is asked for, and an offset is
+found on either side in the logarithm of the length. Positions in any encoding are the store's
+business: ``view.store.position_of(offset, encoding)``. The messages of a request are read from the
+whole document, on demand.
 
-Like a checker, a view is told of every version of a document, in order. What it shows is
-made when somebody asks for it, and made anew only then where an edit may have changed all
-of it: a keystroke never waits for that. ``fill`` makes it in steps.
+Like a checker, a view is told of every version of a document, in order. What it shows is made on
+demand, and made again only then where an edit may have changed all of it: a keystroke never waits
+for that. ``fill`` makes it in steps.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class SourcePlace(NamedTuple):
     """Where something of the view comes from."""
 
     order: int | None
-    """The label of the cell; nothing where none is behind it."""
+    """The label of the cell that it comes from, if it comes from one."""
     offset: int
     """Absolute."""
     span: Span
@@ -75,7 +75,7 @@ class SourcePlace(NamedTuple):
 
 
 class ModelView:
-    """What one agent sees of a document, as text that follows it, and as messages."""
+    """What one agent sees of a document, as text that is kept up to date, and as messages."""
 
     def __init__(self, document: Document, counter: TokenCounter, agent: str | None = None) -> None:
         self._wanted_agent = agent
@@ -88,14 +88,14 @@ class ModelView:
         self._spans: list[Span] = []
         """Where the messages of another format stand, by their numbers."""
         self._store: Store[Block] | None = None
-        """Nothing while nobody has asked."""
+        """``None`` until it is asked for."""
         self._missed: list[Document] | None = None
         """The versions that came while what is shown was made; nothing while it is not."""
         self._tokens: dict[int, int] = {}
-        """What the blocks cost, by their labels."""
+        """The tokens of the blocks, by their labels."""
         self._uncounted: set[int] = set()
         self._context: tuple[Document, Context] | None = None
-        """What the last version that somebody asked for sends."""
+        """What the last requested version sends."""
         self._token_sum = 0
         self._start_over(document)
 
@@ -169,7 +169,7 @@ class ModelView:
             self._follow(document, document.change)
 
     def _may_be_all_new(self, document: Document) -> bool:
-        """Whether any cell may be shown otherwise now, be it near the edit or not."""
+        """Whether any cell may be shown in another way now, near the edit or not."""
         change = document.change
         if change.whole or document.format is not self._document.format:
             return True
@@ -179,7 +179,7 @@ class ModelView:
 
     @property
     def is_being_made(self) -> bool:
-        """Whether somebody is about to ``fill`` it: until then nothing can be asked."""
+        """Whether ``fill`` is under way: until it is done, nothing can be asked."""
         return self._missed is not None
 
     def fill(self) -> Iterator[None]:
@@ -209,7 +209,7 @@ class ModelView:
             self._catch_up(blocks if is_wanted else None)
 
     def _catch_up(self, blocks: list[Block] | None) -> None:
-        """Take what was made, unless nobody wants it any more, and what was missed meanwhile."""
+        """Take over what was made, unless it is no longer wanted, and what changed meanwhile."""
         missed, self._missed = self._missed or [], None
         if blocks is not None:
             self._take(blocks)
@@ -272,7 +272,7 @@ class ModelView:
             self._put(_PROMPT, self._prompt())
 
     def _concerned(self, change: Change) -> set[int]:
-        """The cells that may be shown otherwise: those made anew, and who depends on them."""
+        """The cells that may look different: those that changed, and those that depend on them."""
         ids = {name for relation, name in change.facts if relation in ("definition", "header")}
         for order in change.removed.union(change.added):
             ids |= self._redefined(order)
@@ -359,7 +359,7 @@ class ModelView:
     # -- both ways ------------------------------------------------------------------------
 
     def source_of(self, offset: int) -> SourcePlace | None:
-        """Where the view's text at ``offset`` comes from; nothing where the view is empty."""
+        """The source of the view's text at ``offset``; ``None`` if the view is empty."""
         store = self.store
         if not len(store.tree):
             return None
@@ -383,7 +383,7 @@ class ModelView:
         return start + block.to_view(offset - base)
 
     def shown_span(self, offset: int) -> Span | None:
-        """All that is shown of the cell or message at ``offset`` of the document."""
+        """The part of the view that shows the cell or message at ``offset`` of the document."""
         found = self._block_at(offset)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""What a request says beside its messages: which model, how long, how bold.
+"""What a request says besides its messages: which model, how long, which temperature.
 
 Owns the few settings that all services share, and where a conversation carries those
 that it came with.
@@ -7,22 +7,21 @@ that it came with.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from msgls.conversation.conversation import Conversation
+from msgls.text.patterns import HALVES
 
 REQUEST_META = "request"
 """The key of the first message's meta that holds the rest of a request, by service."""
 
 NO_MODEL = "MODEL"
-"""Stands where a model must be named and nobody has."""
+"""The model's name in a request where none is known."""
 
 """The type of an image of which only the address is known."""
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """The types of images that services take as data."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_unnamed(request: str) -> bool:
@@ -31,7 +30,7 @@ def is_unnamed(request: str) -> bool:
 
 
 class Asked(NamedTuple):
-    """What is asked of a service; ``None`` where nobody says."""
+    """The options of a request; ``None`` where not given."""
 
     model: str | None = None
     max_output_tokens: int | None = None
@@ -45,7 +44,7 @@ NOTHING_ASKED = Asked()
 def json_text(value: object) -> str:
     """JSON as people read it; what UTF-8 cannot say is escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    if not text.isascii() and _SURROGATE.search(text):
+    if not text.isascii() and HALVES.search(text):
         text = json.dumps(value, indent=2)
     return text + "\n"
 

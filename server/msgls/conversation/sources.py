@@ -37,13 +37,14 @@ from msgls.formats.msgjson import (
     SESSION_JSONL,
 )
 from msgls.formats.msgmd import MSGMD
+from msgls.formats.msgmd.lexer import MARKS
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, may_hold
 from msgls.formats.stf import STF
 from msgls.formats.strictjson import json_place, json_reason, strict_loads
 from msgls.text.lines import line_starts
 from msgls.text.patterns import lazy_pattern
-from msgls.text.phrases import Phrase, PhrasedError, joined
+from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
 
 MESSAGES = "messages"
 OUR_KINDS: Mapping[str, Format] = {
@@ -57,11 +58,11 @@ JSON_KINDS = ("openai", "responses", "anthropic", "chatgpt", "claude", "notebook
 _EXPORTS = ("chatgpt", "claude")
 KINDS = (*OUR_KINDS, *JSON_KINDS, *sessions.KINDS)
 
-_MARKER = lazy_pattern(r"(?:\A|[\r\n])#{1,5}[ \t]+%%")
+_MARKER = lazy_pattern(r"(?:\A|[\r\n])" + MARKS)
 _CHATBUILDER_ROLE = lazy_pattern(r"(?:\A|[\r\n]);[ \t]*role[ \t]*:")
 _ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "image"})
 _ANTHROPIC_KEYS = frozenset({"system", "anthropic_version", "stop_sequences", "top_k"})
-# Enough to tell what a list is, without a look at all of it.
+# Enough to recognise a list, without a look at all of it.
 _MOST_LOOKED_AT = 50
 
 Opener = Callable[[str, str, Format | None], Document]
@@ -88,10 +89,10 @@ class Incoming(NamedTuple):
     """Where each message stands."""
     title: str = ""
     document: Document | None = None
-    """What it was read from, where that is one document."""
+    """The document that it was read from, if it is one."""
 
     def place_of(self, loss: Loss) -> Place:
-        """Where what was lost had stood."""
+        """The place of a loss in the source."""
         index = loss.message_index
         place = Place(self.file, None)
         if index is not None and index < len(self.places):
@@ -138,7 +139,7 @@ def read(
 
 
 def kind_of_document(document: Document) -> str:
-    """What a document is written as, as conversion calls it."""
+    """The kind of a document, by the name that conversion uses."""
     return _kind_of(document.format)
 
 
@@ -178,8 +179,29 @@ def _format(kind: str, text: str) -> Format:
 def read_ours(kind: str, file: str, document: Document) -> Incoming:
     """The conversation that a document holds."""
     conversation = read_document(document)
+    if not conversation.messages and conversation.losses:
+        raise _nothing_read(kind, document.text, conversation.losses[0])
     places = _places(file, document.text, conversation)
     return Incoming(kind, conversation, file, places, document=document)
+
+
+def _nothing_read(kind: str, text: str, loss: Loss) -> Unreadable:
+    """Why no message was read, and what to do about it, where that is known."""
+    if kind == MESSAGES:
+        try:
+            real_kind = kind_of_json(strict_loads(text))
+        except (ValueError, RecursionError):
+            real_kind = None
+        if real_kind in JSON_KINDS:
+            return Unreadable(
+                "its JSON is a conversation in another format: use --from {kind}", kind=real_kind
+            )
+    where = "" if loss.line is None else str(loss.line + 1)
+    if where:
+        return Unreadable(
+            "no message can be read; line {line}: {reason}", line=where, reason=as_phrase(loss.what)
+        )
+    return Unreadable("no message can be read: {reason}", reason=as_phrase(loss.what))
 
 
 def read_folder(name: str, documents: Sequence[tuple[str, Document]]) -> Incoming:
@@ -207,7 +229,7 @@ def _places(file: str, text: str, conversation: Conversation) -> tuple[Place, ..
 
 
 def _json_value(text: str, is_wanted: bool) -> Any:
-    """The JSON value of a text; nothing where it is none, unless JSON is what is wanted."""
+    """The JSON value of a text; nothing where it is not JSON, unless JSON is expected."""
     start = text.removeprefix("\ufeff").lstrip(" \t\r\n")[:1]
     if start not in ("{", "[") and not is_wanted:
         return None
@@ -275,7 +297,7 @@ def _conversations(kind: str, value: Any) -> list[tuple[Path, Any]]:
 
 
 def kind_of_json(value: object) -> str | None:
-    """What a JSON value is; nothing where it is no conversation."""
+    """What a JSON value is; nothing where it is not a conversation."""
     if notebook.is_conversation(value):
         return "notebook"
     first = value[0] if isinstance(value, list) and value else value
@@ -317,7 +339,7 @@ def _is_anthropic(request: Mapping[str, Any], messages: Sequence[Mapping[str, An
 
 
 def _guess(text: str) -> str | None:
-    """What a text is by its looks alone."""
+    """The likely kind of a text, by its contents alone."""
     head = text.removeprefix("\ufeff")[:HEAD_LENGTH]
     if _MARKER.search(head):
         return "msgmd"

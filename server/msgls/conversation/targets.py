@@ -6,7 +6,6 @@ UTF-8: what cannot is replaced, and named.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -33,12 +32,12 @@ from msgls.conversation.writers.turns import unplaced_meta
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.msgjson import MESSAGES_JSON
-from msgls.formats.msgmd import MSGMD
+from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.commands import AT, SEMICOLON
+from msgls.text.patterns import HALVES
 from msgls.text.phrases import Phrase
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
 
 NOTEBOOK = "notebook"
@@ -57,7 +56,7 @@ ENDINGS: Mapping[str, str] = {
 
 REQUESTS = ("openai", "anthropic")
 SHARED = (*REQUESTS, "markdown")
-"""What is sent or shared: secrets are hidden in it."""
+"""Targets that are sent or shared: secrets are hidden in them."""
 _STF = ("stf", "stf-semicolon")
 SAYS_VISIBILITY = ("msgmd", MESSAGES)
 """The targets that have a place for what the model does not see."""
@@ -67,7 +66,7 @@ class Shown(NamedTuple):
     """A target that an editor can show, as a text of its own."""
 
     name: Phrase
-    """What people call it."""
+    """Its name for users."""
     language_id: str
 
 
@@ -82,7 +81,7 @@ SHOWN: Mapping[str, Shown] = {
     "markdown": Shown(Phrase("Markdown to read"), "markdown"),
 }
 """The targets that are one text, whatever the conversation is."""
-# What is written so is not converted to the same. Of STF, there are two dialects.
+# A document is not converted to its own format. STF has two dialects.
 _SAME = ("msgmd", MESSAGES)
 
 _FORMATS: Mapping[str, Format] = {
@@ -113,7 +112,7 @@ class Output(NamedTuple):
 
 
 def targets_of(kind: str) -> dict[str, Phrase]:
-    """What a conversation of that kind can be shown as, and what people call it."""
+    """The targets for a conversation of that kind, with their names for users."""
     return {
         target: shown.name
         for target, shown in SHOWN.items()
@@ -134,7 +133,7 @@ def write(
     if target in SAYS_VISIBILITY:
         if target == "msgmd" and incoming.kind != target:
             conversation = msgmd.fitted(conversation)
-        return _encoded(_written(incoming, conversation, target, conversation.losses))
+        return _once(_encoded(_written(incoming, conversation, target, conversation.losses)))
     agent = agent_in(conversation)
     found = context_of(conversation, agent, everything and target not in REQUESTS)
     if target == "chatbuilder" and incoming.kind != target:
@@ -157,7 +156,12 @@ def write(
         output = _served(found.conversation, target, asked)
     own = [traced(loss, found) for loss in (*fitting, *output.losses)]
     told = [_told(conversation, one, everything, target) for one in found.hidden]
-    return output._replace(losses=(*conversation.losses, *told, *own))
+    return _once(output._replace(losses=(*conversation.losses, *told, *own)))
+
+
+def _once(output: Output) -> Output:
+    """With each loss told once: two calls of one tool in a message are the same sentence."""
+    return output._replace(losses=tuple(dict.fromkeys(output.losses)))
 
 
 def _served(conversation: Conversation, target: str, asked: Asked) -> Output:
@@ -169,7 +173,7 @@ def _served(conversation: Conversation, target: str, asked: Asked) -> Output:
 
 
 def _encoded(written: Written) -> Output:
-    """What was written, as text that UTF-8 can say."""
+    """The written text, with characters that UTF-8 cannot encode replaced."""
     text, lost = _encodable(written.text)
     return Output(text, (*written.losses, *lost))
 
@@ -182,7 +186,7 @@ def traced(loss: Loss, found: Context) -> Loss:
 
 
 def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: str) -> Loss:
-    """What becomes of a message that the model does not see as it stands."""
+    """The loss for a message that the model does not see, or not in full."""
     index, sight = hidden
     message = conversation.messages[index]
     name = (message.meta or {}).get("id")
@@ -195,7 +199,9 @@ def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: 
     if everything and target not in REQUESTS:
         text = Phrase("{what} is visible now, though the model does not see it: {why}")
         if sight is Sight.SUMMARY:
-            text = Phrase("{what} is written in full, though the model sees only its summary")
+            text = Phrase("{what} is written in full, though the model sees only its beginning")
+            if message.visibility.summary:
+                text = Phrase("{what} is written in full, without the summary that the model sees")
     elif sight is Sight.SUMMARY:
         text = Phrase("of {what} only the summary is written")
     else:
@@ -219,21 +225,24 @@ def _written(
         written = write_as(_FORMATS[target], conversation)
     else:
         written = write_as(document.format, conversation, document)
-        # The very same text says all that it said, be it in messages or not.
+        # The very same text says all that it said, in messages or not.
         if written.text == document.text:
             return Written(written.text)
     return written._replace(losses=(*before, *written.losses))
 
 
 def _is_written_as(incoming: Incoming, target: str) -> bool:
-    kind = incoming.kind
+    kind, document = incoming.kind, incoming.document
     messages = incoming.conversation.messages
     if kind == "stf" and messages:
         file = (messages[0].meta or {}).get("file")
         if isinstance(file, Mapping) and file.get("dialect") == SEMICOLON:
             kind = "stf-semicolon"
-    if kind == MESSAGES and incoming.document is not None:
-        return target == MESSAGES and incoming.document.format is MESSAGES_JSON
+    if kind == MESSAGES and document is not None:
+        return target == MESSAGES and document.format is MESSAGES_JSON
+    if document is not None and isinstance(document.format, SectionedMessageFile):
+        # A `.msg.md` records every cell: what is outside the section must not come along.
+        return target == kind and not incoming.conversation.losses
     return kind == target
 
 
@@ -249,10 +258,10 @@ def _write_folder(conversation: Conversation) -> Output:
 
 def _encodable(text: str) -> tuple[str, list[Loss]]:
     """A text that UTF-8 can say, and what it could not."""
-    if text.isascii() or not _SURROGATE.search(text):
+    if text.isascii() or not HALVES.search(text):
         return text, []
-    count = len(_SURROGATE.findall(text))
+    count = len(HALVES.findall(text))
     what = Phrase("{count} lone surrogates are replaced by U+FFFD", count=count)
     if count == 1:
         what = Phrase("a lone surrogate is replaced by U+FFFD")
-    return _SURROGATE.sub(_REPLACEMENT, text), [Loss(what)]
+    return HALVES.sub(_REPLACEMENT, text), [Loss(what)]

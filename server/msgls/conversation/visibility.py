@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgls.formats.values import HISTORY_SLIPS, INCLUDED_VALUES, SUMMARY_VALUE
 
 INCLUDED, EXCLUDED = "include", "exclude"
-"""What the values of ``history`` mean."""
+"""The meanings of the values of ``history``."""
 
 HISTORY, SUMMARY = "history", "summary"
 IS_VIRTUAL, IS_BOOT, IS_RESET = "isVirtual", "isBootMessage", "isReset"
@@ -37,12 +37,12 @@ class Sight(Enum):
 
     @property
     def is_sent(self) -> bool:
-        """Whether anything of it is sent."""
+        """Whether any part of it is sent."""
         return self in (Sight.SEEN, Sight.SUMMARY)
 
 
 class Visibility(NamedTuple):
-    """What a message says of who sees it."""
+    """The visibility of a message."""
 
     history: str = INCLUDED
     """``include``, ``exclude`` or ``summary``."""
@@ -51,7 +51,7 @@ class Visibility(NamedTuple):
     is_virtual: bool = False
     is_boot: bool = False
     is_reset: bool = False
-    """Whether what the model sees starts behind this message."""
+    """Whether what the model sees starts after this message."""
 
     @property
     def sight(self) -> Sight:
@@ -83,13 +83,24 @@ def visibility_in(meta: Mapping[str, Any]) -> Visibility:
 _SEEN = Visibility()
 
 
+def marked_by(wire: dict[str, Any], entry: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A message on the wire, hidden as the session entry that holds it is, if it does not say."""
+    beside, meta = (entry or {}).get("meta"), wire.get("meta")
+    if not isinstance(beside, dict) or not (meta is None or isinstance(meta, dict)):
+        return wire
+    marks = {key: value for key, value in beside.items() if key in VISIBILITY_META}
+    return {**wire, "meta": {**marks, **(meta or {})}} if marks else wire
+
+
 def history_of(value: object) -> str:
     """What a value of ``history`` means: ``include``, ``exclude`` or ``summary``.
 
-    A word that means nothing excludes: whoever wrote it wanted something else than the default.
+    A word that means nothing excludes: its author meant something other than the default.
     """
-    if value is None or isinstance(value, float | dict | list):
+    if value is None or isinstance(value, dict | list):
         return INCLUDED
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     word = str(value).strip().lower()
     if not word or HISTORY_SLIPS.get(word, word) in INCLUDED_VALUES:
         return INCLUDED

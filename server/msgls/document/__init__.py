@@ -1,1 +1,1 @@
-"""Documents: text, placed cells and the index, one frozen snapshot a version."""
+"""Documents: text, placed cells and the index; a frozen snapshot for each version."""

@@ -3,7 +3,7 @@
 Owns the incremental reparse. ``edit`` gives the next version and leaves this
 one as it is: it cuts the touched text into pieces, reads those, follows the
 state (fences, frontmatter) onward until it meets what was known before, and
-makes only those cells anew whose pieces changed. Everything else is shared.
+makes only those cells again whose pieces changed. Everything else is shared.
 
 Invariant: any sequence of edits gives what ``Document.open`` gives for the
 final text, in cells, spans and index; only the labels of the cells may differ.
@@ -105,14 +105,14 @@ class Chunk:
 
 
 class Change(NamedTuple):
-    """What the last edit changed, for whoever keeps something by cell or by name."""
+    """What the last edit changed, for caches by cell or by name."""
 
     removed: frozenset[int]
-    """Labels of cells that are gone or were made anew."""
+    """Labels of cells that are gone or were made again."""
     added: tuple[int, ...]
-    """Labels of cells that are new or were made anew, in order."""
+    """Labels of cells that are new or were made again, in order."""
     facts: frozenset[FactKey]
-    """Index keys whose entries are not as before."""
+    """Index keys whose entries have changed."""
     whole: bool = False
     """Everything is new: a fresh parse, or another format."""
 
@@ -129,6 +129,7 @@ class Document:
 
     # By hand: what makes it a dataclass costs every start a fortieth of a second.
     __slots__ = (
+        "_first",
         "agents_around",
         "change",
         "format",
@@ -146,9 +147,11 @@ class Document:
     change: Change
     version: int | None
     format_given: bool
-    """Whether it was opened as a certain format: then no edit makes it another."""
+    """Whether its format was given when it was opened: then no edit changes it."""
     agents_around: frozenset[str]
-    """The agents that are registered around the file: they decide what its cells are."""
+    """The agents that the nearest ``agents.json`` registers: what a cell is depends on them."""
+    _first: Placed | None
+    """The first cell, once it was asked for."""
 
     def __init__(
         self,
@@ -170,6 +173,7 @@ class Document:
         assign(self, "version", version)
         assign(self, "format_given", format_given)
         assign(self, "agents_around", agents_around)
+        assign(self, "_first", None)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a document is frozen: {name} cannot be set; an edit gives the next")
@@ -225,6 +229,11 @@ class Document:
         return self.store.text
 
     @property
+    def newline(self) -> str:
+        r"""The line break that the text uses first; ``\n`` where it has none."""
+        return self.store.newline
+
+    @property
     def cell_count(self) -> int:
         """How many cells there are, the preamble included."""
         return self.store.tree.total[HEADS]
@@ -234,7 +243,7 @@ class Document:
         offset = line = 0
         for chunk in self.store.tree:
             if chunk.cell is not None:
-                # Spelled out: the constructor costs three times as much.
+                # Not by the constructor, which costs three times as much.
                 yield _new_tuple(Placed, (chunk.cell, chunk.order, offset, line))
             offset += len(chunk.text)
             line += chunk.breaks
@@ -253,7 +262,11 @@ class Document:
 
     def first_cell(self) -> Placed | None:
         """The cell at the very start: the preamble, if there is one."""
-        return self.cell_number(0) if self.cell_count else None
+        found = self._first
+        if found is None and self.cell_count:
+            found = self.cell_number(0)
+            object.__setattr__(self, "_first", found)
+        return found
 
     def cell(self, order: int) -> Placed:
         """The cell with that label."""
@@ -277,7 +290,9 @@ class Document:
         if not self.cell_count:
             return None
         found = self.store.chunk_at_offset(min(max(offset, 0), len(self.store)))
-        return found.before[HEADS] + (found.item.cell is not None) - 1
+        number = found.before[HEADS] + (found.item.cell is not None) - 1
+        # A format may leave the text before its first cell to no cell.
+        return None if number < 0 else number
 
     def cell_at_offset(self, offset: int) -> Placed | None:
         """The cell that ``offset`` lies in."""
@@ -285,7 +300,7 @@ class Document:
         return None if number is None else self.cell_number(number)
 
     def entries(self, relation: str, name: str) -> tuple[Entry, ...]:
-        """Who says ``relation`` of ``name``, in document order."""
+        """The cells with a fact ``(relation, name)``, in document order."""
         # As ``Index.get``, without the call: checking a cell asks about eight times.
         index, key = self.index, (relation, name)
         if index.recent:
@@ -309,12 +324,8 @@ class Document:
         format = self.format if self.format_given else None
         return Document.open(self.path, text, format, version, self.agents_around)
 
-    def with_format(self, format: Format) -> Document:
-        """The same text, read as another format."""
-        return Document.open(self.path, self.text, format, self.version, self.agents_around)
-
-    def around(self, agents: frozenset[str]) -> Document:
-        """The same text where other agents are registered around it: its cells may be others."""
+    def with_agents(self, agents: frozenset[str]) -> Document:
+        """The same text with other agents registered by ``agents.json``: its cells may differ."""
         if agents is self.agents_around or agents == self.agents_around:
             return self
         change = self.change._replace(whole=True)
@@ -411,7 +422,7 @@ class _Reparse:
         return self._with_cells(chunks)
 
     def _typed_inside(self) -> Chunk | None:
-        """The plain case, nearly every keystroke, in which nothing around is looked at.
+        """The usual case, nearly every keystroke: no neighbour is looked at.
 
         One piece before and after; a cell by itself; entered and left in the states it was.
         """
@@ -429,7 +440,7 @@ class _Reparse:
         return chunk
 
     def _join_crumbs(self) -> None:
-        """Let a short continuation join the piece before it, and the one behind join this."""
+        """Let a short continuation join the piece before it, and the one after join this."""
         while self.first and 0 < len(self.text) < _CRUMB:
             before = self.tree[self.first - 1]
             start = self.format.read(self.format.split(self.text)[0])
@@ -445,7 +456,7 @@ class _Reparse:
             self.text += after.text
 
     def _keep_equal_ends(self, texts: list[str]) -> None:
-        """What the edit left as it was at either end keeps its chunks."""
+        """Keep the chunks that the edit left unchanged at either end."""
         while texts and self.first < self.last and self.tree[self.first].text == texts[0]:
             del texts[0]
             self.first += 1
@@ -578,7 +589,7 @@ def _enter(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> li
 
 
 def _make_cells(format: Format, chunks: Sequence[Chunk], tail: Sequence[Chunk] = ()) -> None:
-    """Give each chunk that starts a cell that cell; the last one goes on through ``tail``."""
+    """Give each chunk that starts a cell that cell; the last one continues through ``tail``."""
     starts = [number for number, chunk in enumerate(chunks) if chunk.starts]
     for start, stop in pairwise([*starts, len(chunks)]):
         parts = [chunk.part for chunk in chunks[start:stop]]

@@ -1,13 +1,12 @@
-"""The index of a document: who says what of which name.
+"""The index of a document: which cells say what about which name.
 
 Owns one persistent map from ``(relation, name)`` to the cells that say so. A
 cell contributes the facts that its format found in it; when a cell is replaced,
 only the facts that differ are touched, so plain typing leaves the index as it
 is. What a relation means is the format's business.
 
-Two dictionaries: a large one that versions share and nobody changes, and a
-small one of what changed since, which each change copies. When the small one
-has grown, both become a new large one.
+Two dictionaries: a large one that versions share and that never changes, and a small one of what
+changed since, which each change copies. When the small one has grown, both become a new large one.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ class Index:
     def build(cls, facts: Iterable[tuple[int, Facts]]) -> Index:
         """The index of cells that are given in document order."""
         base: _Map = {}
-        # Names that many cells speak of: adding to a tuple would copy it for each of them.
+        # Keys with entries from many cells: adding to a tuple would copy it each time.
         many: dict[FactKey, list[Entry]] = {}
         for order, of_cell in facts:
             for key, payloads in of_cell.items():
-                # Spelled out: the constructor costs three times as much.
+                # Not by the constructor, which costs three times as much.
                 entry = _new_tuple(Entry, (order, payloads))
                 if key not in base:
                     base[key] = (entry,)
@@ -61,7 +60,7 @@ class Index:
         return self.base.get(key, ()) if recent is None else recent
 
     def __iter__(self) -> Iterator[FactKey]:
-        """Every key that some cell speaks of."""
+        """Every key with an entry."""
         recent = self.recent
         yield from (key for key, entries in recent.items() if entries)
         yield from (key for key in self.base if key not in recent)

@@ -1,13 +1,13 @@
-"""Live text: what a program writes into a document while people edit it.
+"""Live text: text that a program writes into a document while people edit it.
 
 Owns the places that such a program writes at. Others may edit anywhere meanwhile, so a place
 is a piece of text that the program wrote itself and may replace: edits move it, and it is found
 again by its text. What is written next goes before the piece at the end, the *tail*, which is
 what the document needs there to be valid at any moment: a line break, or a closing fence.
 
-Every edit goes three steps: ``edits`` says what to write into a version; whoever has the
-document applies that, or cannot, because there is a newer version; ``settle`` looks what
-became of it. ``follow`` is told of every edit of the document, whoever made it.
+Every edit goes three steps: ``edits`` says what to write into a version; the owner of the document
+applies that, or cannot, because there is a newer version; ``settle`` finds out whether it was
+applied. ``follow`` is told of every edit of the document, also its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Place:
         self.text = text
 
     def follow(self, edit: Edit) -> None:
-        """Keep to the text; what is inserted before or behind it is not part of it."""
+        """Keep to the text; what is inserted before or after it is not part of it."""
         (start, end), text = edit
         grown = len(text) - (end - start)
         if end <= self.start:
@@ -41,22 +41,22 @@ class Place:
             self.start, self.end = min(self.start, start), max(self.end, end) + grown
 
     def find(self, slice: Slice) -> Span | None:
-        """Where the piece is now; nothing if somebody changed it."""
+        """Where the piece is now; ``None`` if it was changed."""
         return _find(slice, self.start, self.end, self.text)
 
     def find_new(self, slice: Slice, text: str, near: int) -> Span | None:
         """Where the text is that was to replace the piece.
 
-        A client may tell of an edit without what is the same before and behind it, so it can
+        A client may report an edit without what is the same before and after it, so it can
         seem to stand a little earlier or later. Where the same text stands there several times,
         it is the one that is nearest to where the edit was.
         """
         reach = len(text)
-        start = max(self.start - reach, 0)
-        window = slice(Span(start, self.end + reach))
+        start = max(min(self.start, near) - reach, 0)
+        window = slice(Span(start, max(self.end, near) + reach))
         before = window.rfind(text, 0, max(near - start, 0) + reach)
-        behind = window.find(text, max(near - start, 0))
-        found = [start + at for at in (before, behind) if at >= 0]
+        after = window.find(text, max(near - start, 0))
+        found = [start + at for at in (before, after) if at >= 0]
         if not found:
             return None
         at = min(found, key=lambda at: abs(at - near))
@@ -85,7 +85,7 @@ class Note:
         return self.place is not None and self.place.text != self.text
 
     def settle(self, slice: Slice) -> None:
-        """See whether what was handed out is in the document."""
+        """Find out whether the edits that were handed out are in the document."""
         if self.place is None or self.place.text == self.sent:
             return
         if self.place.text not in self.sent and self.place.find(slice) is not None:
@@ -101,7 +101,7 @@ class LiveText:
 
     def __init__(self, start: int, tail: str) -> None:
         self.tail = tail
-        """What is to stand behind what is written; once it is written, it is found by its text."""
+        """What is to follow what is written; once it is written, it is found by its text."""
         self._place = Place(start, tail)
         """The tail that is in the document."""
         self._unwritten: list[str | Note] = []
@@ -109,8 +109,8 @@ class LiveText:
         """Those that are in the document and may still change."""
         self._in_flight: tuple[int, str, str] | None = None
         """What was handed out: how many of the unwritten pieces, their text, the tail."""
-        self._seen: Place | None = None
-        """Where an edit came that can be the one which was handed out."""
+        self._seen: list[Place] = []
+        """Where edits came that can be the one which was handed out."""
         self._mark: int | None = None
         """From which of the unwritten pieces on all can be taken back, if any can."""
         self._back: list[str | Note] = []
@@ -130,7 +130,7 @@ class LiveText:
         return note
 
     def drop_unwritten(self) -> None:
-        """Forget what is not in the document: somebody writes it anew."""
+        """Forget what is not in the document: the caller writes it again."""
         self._unwritten = []
 
     def take_note(self, start: int, text: str) -> Note:
@@ -145,7 +145,7 @@ class LiveText:
         self._mark, self._back = len(self._unwritten), []
 
     def take_back(self, slice: Slice) -> None:
-        """Let what comes next replace all behind the mark, unless somebody edited it."""
+        """Let what comes next replace all after the mark, unless it was edited meanwhile."""
         assert self._mark is not None
         del self._unwritten[self._mark :]
         notes = [piece for piece in self._back if isinstance(piece, Note)]
@@ -170,7 +170,7 @@ class LiveText:
         return not (self._unwritten or is_stale)
 
     def edits(self, slice: Slice) -> tuple[Edit, ...] | None:
-        """What to write into this version; nothing where somebody removed the place for it."""
+        """The edits for this version; none if the place was removed."""
         at = self._place.find(slice)
         if at is None:
             return None
@@ -189,26 +189,26 @@ class LiveText:
         elif text:
             # Only what is new: a cursor in the tail stays where it is.
             edits.append(Edit(Span(at.start, at.start), text))
-        self._in_flight, self._seen = (len(self._unwritten), text, self.tail), None
+        self._in_flight, self._seen = (len(self._unwritten), text, self.tail), []
         return tuple(edits)
 
     # -- following ----------------------------------------------------------------------------
 
     @property
     def is_awaited(self) -> bool:
-        """Whether text was handed out, and no edit came that can be it."""
-        if self._in_flight is None or self._seen is not None:
+        """Whether text was handed out, and no edit came that can be the one with it."""
+        if self._in_flight is None or self._seen:
             return False
         _, text, tail = self._in_flight
         return bool(text) or tail != self._place.text
 
     def follow(self, edit: Edit) -> None:
-        """Somebody edited the document."""
+        """Follow an edit of the document."""
+        for seen in self._seen:
+            seen.follow(edit)
         if self._in_flight is not None and self._may_be_own(edit, *self._in_flight[1:]):
-            # However a client tells of it, it begins where the tail began.
-            self._seen = Place(self._place.start, "")
-        elif self._seen is not None:
-            self._seen.follow(edit)
+            # However a client reports it, it begins where the tail began.
+            self._seen.append(Place(self._place.start, ""))
         self._place.follow(edit)
         for note in self._notes:
             if note.place is not None:
@@ -220,7 +220,12 @@ class LiveText:
             return False
         # As it was handed out; without what was the same; or together with edits of others.
         grown = len(text) + len(tail) - len(self._place.text)
-        return len(new) - (end - start) == grown or (bool(text) and text in new)
+        if len(new) - (end - start) == grown or (bool(text) and text in new):
+            return True
+        # Together with notes before it, in one edit, and without what is the same at its end.
+        same = self._place.end - end
+        left = (text + tail)[: -same or None]
+        return 0 <= same < len(text + tail) and start < self._place.start and new.endswith(left)
 
     def settle(self, slice: Slice) -> bool:
         """Whether what was handed out is in the document; what is not stays unwritten."""
@@ -231,8 +236,7 @@ class LiveText:
         for note in self._notes:
             note.settle(slice)
         if text or tail != self._place.text:
-            seen = self._seen
-            found = self._place.find_new(slice, text + tail, seen.start) if seen else None
+            found = self._find_own(slice, text + tail)
             if found is None:
                 return False
             self._place = Place(found.start + len(text), tail)
@@ -243,6 +247,13 @@ class LiveText:
             del self._unwritten[:count]
         self._notes = [note for note in self._notes if note.place is not None]
         return True
+
+    def _find_own(self, slice: Slice, text: str) -> Span | None:
+        """Where the text is that was handed out: as near as can be to an edit that can be it."""
+        found = [(self._place.find_new(slice, text, seen.start), seen) for seen in self._seen]
+        away = [(abs(span.start - seen.start), -number, span)
+                for number, (span, seen) in enumerate(found) if span is not None]  # fmt: skip
+        return min(away)[2] if away else None
 
     def _take_notes(self, written: list[str | Note], start: int) -> None:
         for piece in written:

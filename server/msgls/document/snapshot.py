@@ -1,6 +1,6 @@
 """A snapshot: a version of a document with everything that rules and features may know.
 
-It is the one context that they are given, so none of it can be forgotten on the way: what a
+It is the one context that they are given, so nothing can be forgotten on the way: what a
 cell means depends on the agents around its file, and is asked here.
 """
 
@@ -33,7 +33,7 @@ class Snapshot:
         self, document: Document, surroundings: Surroundings, settings: Settings, now: datetime
     ) -> None:
         assign = object.__setattr__
-        assign(self, "document", document.around(surroundings.other_agents))
+        assign(self, "document", document.with_agents(surroundings.other_agents))
         assign(self, "surroundings", surroundings)
         assign(self, "settings", settings)
         assign(self, "now", now)
@@ -100,7 +100,7 @@ class Settings(NamedTuple):
     large_file: int = 50
     """From how many millions of characters on only syntax and outline are offered."""
     features: Mapping[str, bool] = {}
-    """The switches that somebody has touched, by name."""
+    """The switches that are set, by name."""
     folder: str = ""
     """The folder that the patterns of ``per_file_ignores`` are relative to."""
 
@@ -109,8 +109,8 @@ class Settings(NamedTuple):
         return self.features.get(feature, True)
 
 
-# -- What is known beyond a document: the agents, files and tokenizer around it.
-# The command line and the server provide it. Nothing here opens a file.
+# -- What is known beyond a document: agents, other files, the tokenizer. The command line and the
+# server provide it. Nothing here opens a file.
 
 
 def _nobody(key: str, value: str) -> Sequence[str]:

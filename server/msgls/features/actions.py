@@ -1,4 +1,4 @@
-"""Code actions: the ways out of problems, silencing a rule, and what can be done with a cell.
+"""Code actions: the fixes of problems, silencing a rule, and what can be done with a cell.
 
 Owns how fixes are offered and what is offered first; they come from the rules, and cell
 actions are commands: nothing here changes anything. What a place costs follows the cells
@@ -31,18 +31,18 @@ _MOST_EDITS, _MOST_TEXT = 50, 2_000
 
 
 class FixAction(NamedTuple):
-    """A way out of a problem."""
+    """A fix of a problem."""
 
     title: str
     edits: tuple[Edit, ...]
     problem: Problem
     number: int
-    """Which of the problem's ways out it is; -1 where it is none of the rule's."""
+    """Which of the problem's fixes it is; -1 where it is not one of the rule's."""
     is_preferred: bool = False
 
     @property
     def is_large(self) -> bool:
-        """Whether its edits are better sent only if somebody wants them."""
+        """Whether its edits are better sent only when it is chosen."""
         size = sum(len(edit.text) for edit in self.edits)
         return self.number >= 0 and (len(self.edits) > _MOST_EDITS or size > _MOST_TEXT)
 
@@ -52,7 +52,7 @@ class CommandAction(NamedTuple):
 
     row: Command
     text: Phrase | None = None
-    """What it is called here, where that is not the title of the command."""
+    """Its title, if that differs from the title of the command."""
     arguments: Mapping[str, Any] = {}
     obstacle: Phrase | None = None
     """Why it cannot be done, where that is known: to be shown and not chosen, or left out."""
@@ -64,7 +64,7 @@ class CommandAction(NamedTuple):
 
     @property
     def title(self) -> Phrase:
-        """What it is called."""
+        """Its name."""
         return self.text or self.row.title
 
 
@@ -112,7 +112,7 @@ def problems_at(checker: Checker, span: Span) -> list[Problem]:
 def fix_actions(
     snapshot: Snapshot, problems: Sequence[Problem], language: str = ENGLISH
 ) -> Iterator[FixAction]:
-    """Every way out of every problem; then, each rule once, how to silence it."""
+    """Every fix of every problem; then, each rule once, how to silence it."""
     document = snapshot.document
     for problem in problems:
         ways = _fixes(snapshot, problem)
@@ -129,11 +129,11 @@ def fix_actions(
             edit = ignoring(snapshot, placed, problem.code)
             if edit is not None:
                 yield FixAction(
-                    say(_silencing(document, edit, problem.code), language), (edit,), problem, -1
+                    say(_suppressing(document, edit, problem.code), language), (edit,), problem, -1
                 )
 
 
-def _silencing(document: Document, edit: Edit, code: str) -> Phrase:
+def _suppressing(document: Document, edit: Edit, code: str) -> Phrase:
     if _is_for_all(document, edit):
         return Phrase("Ignore {code} in this file", code=code)
     return Phrase("Ignore {code} in this cell", code=code)
@@ -155,7 +155,7 @@ def _fixes(snapshot: Snapshot, problem: Problem) -> list[Fix]:
 def find_fix(
     checker: Checker, order: int, place: tuple[str, str, int, int], number: int
 ) -> tuple[Edit, ...] | None:
-    """The edits of a way out that was offered before: code, key and span say of which problem."""
+    """The edits of a fix that was offered before: code, key and span say of which problem."""
     for problem in checker.problems_in((order,)):
         if (problem.code, problem.key, *problem.span) == place:
             ways = _fixes(checker.snapshot, problem)
@@ -164,7 +164,7 @@ def find_fix(
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-    """The comment that silences a rule in a cell, where one can stand."""
+    """The comment that suppresses a rule in a cell, where one can stand."""
     return language_of(snapshot.document).ignoring(snapshot, placed, code)
 
 
@@ -174,7 +174,7 @@ def fix_all_edits(
 ) -> tuple[list[Edit], Phrase | None]:
     """The edits that apply every safe fix of ``rules``, and what they leave and why, if anything.
 
-    Hints are no problem to whoever does not look for them, and are not told of.
+    Hints are left out: most users do not look for them.
     """
     fixed = fix_all(snapshot, rules, lambda _: True)
     left = [one for one in fixed.left if _is_shown(snapshot, one.problem)]
@@ -182,12 +182,12 @@ def fix_all_edits(
 
 
 def _is_shown(snapshot: Snapshot, problem: Problem) -> bool:
-    severity = severity_of(snapshot.settings, rule(problem.code))
+    severity = severity_of(snapshot.settings, rule(problem.code), problem.severity)
     return severity is not None and severity is not Severity.HINT
 
 
 def _told(left: Sequence[Left]) -> Phrase:
-    """How many are left, then why: editors show the start of a long message."""
+    """How many problems are left, then why: editors show the start of a long message."""
     to_choose = [one.problem.code for one in left if one.ways]
     by_hand = [one.problem.code for one in left if not one.ways]
     why = []
@@ -260,13 +260,13 @@ def _shared(one: str, other: str, most: int, first: bool) -> int:
 
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
-    """What can be done with the cell at ``offset``, what is wanted most first."""
+    """The actions for the cell at ``offset``, the most useful first."""
     found = language_of(snapshot.document).cell_actions(snapshot, offset)
     return iter(sorted(found, key=lambda action: action.row.rank))
 
 
 def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
-    """What can be done with all cells that are selected, where these are several."""
+    """The actions for all selected cells, if there are several."""
     return language_of(snapshot.document).range_actions(snapshot, span)
 
 
@@ -274,8 +274,8 @@ def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
 
 
 def file_actions(snapshot: Snapshot) -> Iterator[CommandAction]:
-    """What can be made of a document as a whole: all that it can be converted to."""
-    # With pydantic and every format behind them.
+    """The actions for a whole document: the formats that it can be converted to."""
+    # These load pydantic and every format.
     from msgls.features.converting import targets_of
 
     if table.CONVERT_TO in language_of(snapshot.document).commands():

@@ -20,7 +20,7 @@ class Origin(Enum):
     MODEL = "model"
     """A model of another agent that answers by its own name."""
     ANSWERS = "answers"
-    """Nobody registers it, but it answers."""
+    """An agent that answers without being registered."""
 
 
 class Agent(NamedTuple):

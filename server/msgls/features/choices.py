@@ -1,4 +1,4 @@
-"""What a person is asked before a command runs: one question after the other.
+"""Questions to the user before a command runs, one after the other.
 
 Owns which arguments of a command are asked for, in which words, and what there is to choose. An
 editor shows a question and asks again with the answer, until there is nothing left to ask.
@@ -43,7 +43,7 @@ class Question(NamedTuple):
 
 
 def next_question(command: str, call: Call) -> Question | None:
-    """What is to be asked now; nothing where the command can run. May raise ``RefusedError``."""
+    """The next question; ``None`` if the command can run. May raise ``RefusedError``."""
     ask = _QUESTIONS.get(command)
     return None if ask is None else ask(call)
 
@@ -69,7 +69,7 @@ def _default_agent(call: Call) -> Question | None:
 
 
 def _known_agent(call: Call) -> Question | None:
-    """Agents to look at: the answer is the line of one, which nobody has who is elsewhere."""
+    """Agents to look at: the answer is the line of one, which agents of other files do not have."""
     if "line" in call.arguments:
         return None
     lines = {agent["name"]: agent["line"] for agent in run(_LIST, call)}
@@ -94,7 +94,7 @@ def _new_agent(call: Call) -> Question | None:
 
 
 def _greeter(call: Call) -> Question | None:
-    """Who greets is asked only where several can; who cannot is the command's to say."""
+    """Ask for the greeting agent only if there are several."""
     if "agent" in call.arguments:
         return None
     greeting = {found.agent for found in call.snapshot.surroundings.greetings}

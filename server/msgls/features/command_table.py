@@ -24,11 +24,11 @@ class Key(NamedTuple):
 
     key: str
     arguments: tuple[tuple[str, str], ...] = ()
-    """What the command is given."""
+    """The arguments of the command."""
     formats: tuple[str, ...] = ()
     """The languages in whose files it holds, where these are not all of the command's."""
     when: str = ""
-    """What else must be true."""
+    """A further condition."""
 
 
 class Command(NamedTuple):
@@ -36,11 +36,11 @@ class Command(NamedTuple):
 
     id: str
     title: Phrase
-    """What it is called as a code action, and beside undo."""
+    """Its title as a code action, and beside undo."""
     formats: tuple[str, ...]
     """The languages in whose files it is in the palette and in menus."""
     palette: str = ""
-    """What it is called in the palette of VS Code, where that is not the title."""
+    """Its title in the palette of VS Code, if that differs."""
     asks: bool = False
     """Whether the palette promises a question, by dots."""
     keys: tuple[Key, ...] = ()
@@ -48,11 +48,11 @@ class Command(NamedTuple):
     """Menus of VS Code, each with the group and the place in it."""
     icon: str = ""
     short: str = ""
-    """What it is called on a button."""
+    """Its title on a button."""
     lens: Phrase | None = None
-    """What it is called in a lens above the cell of the cursor, if it is one."""
+    """Its title as a lens above the cell of the cursor, if it is one."""
     rank: int = _NO_RANK
-    """How early it stands among the actions of a cell: what is wanted most comes first."""
+    """Its rank among the actions of a cell: the most useful comes first."""
     is_about_file: bool = False
     """Whether it does the same wherever the cursor is."""
     is_going: bool = False
@@ -375,7 +375,6 @@ ASK = Command(
     keys=(Key("ctrl+enter", (("code", "run"),), when="!suggestWidgetVisible"),),
     menus=("editor/title navigation@2", "msgls.cell.ask 1_ask@1"),
     icon="comment-discussion",
-    lens=Phrase("Ask"),
     rank=0,
 )
 ASK_AND_ADVANCE = Command(
@@ -406,6 +405,20 @@ COMPARE_ANSWERS = Command(
     Phrase("Compare answers"),
     MSGMD,
     menus=("msgls.cell.go 3_compare@1",),
+)
+RESTORE_UNSAVED = Command(
+    "msgls.unsaved.restore",
+    Phrase("Restore what was not saved"),
+    MSGMD,
+    menus=("msgls.cell.ask 3_unsaved@1",),
+    is_about_file=True,
+)
+DISCARD_UNSAVED = Command(
+    "msgls.unsaved.discard",
+    Phrase("Discard what was not saved"),
+    MSGMD,
+    menus=("msgls.cell.ask 3_unsaved@2",),
+    is_about_file=True,
 )
 RUN_CELL = Command(
     "msgls.run.cell",

@@ -31,11 +31,11 @@ class CellChange(NamedTuple):
     edits: tuple[Edit, ...]
     cursor: int | None = None
     selected_to: int | None = None
-    """Where what is selected from the cursor on ends, if something is."""
+    """The end of the selection that starts at the cursor, if any."""
     repeated_at: tuple[int, ...] = ()
-    """Where what is selected stands again, and is to become what is typed over it."""
+    """Further places of the selected text, which change along while it is overtyped."""
     next_stop: int | None = None
-    """Where the cursor goes when what is selected has been replaced."""
+    """The place of the cursor after the selection has been replaced."""
 
 
 class NewFile(NamedTuple):
@@ -44,7 +44,7 @@ class NewFile(NamedTuple):
     name: str
     text: str
     cursor: int
-    """Where the cursor belongs in it."""
+    """The place of the cursor in it."""
 
 
 class OtherFile(NamedTuple):
@@ -54,7 +54,7 @@ class OtherFile(NamedTuple):
 
 
 class LossPlace(NamedTuple):
-    """Something that a conversion cannot say, in words, and where it stands."""
+    """A loss of a conversion, in words, and its place."""
 
     what: str
     line: int | None = None
@@ -62,14 +62,14 @@ class LossPlace(NamedTuple):
 
 
 class ShownText(NamedTuple):
-    """A text that is to be shown as a document of its own, which nobody has saved yet."""
+    """A text that is to be shown as a document of its own, which is not saved yet."""
 
     name: str
-    """How it would be called as a file."""
+    """Its suggested file name."""
     language_id: str
     text: str
     losses: tuple[LossPlace, ...] = ()
-    """What it cannot say."""
+    """The losses."""
 
 
 class InvalidArgument(PhrasedError):
@@ -83,7 +83,7 @@ class Call(NamedTuple):
     offset: int
     arguments: Mapping[str, Any]
     end: int | None = None
-    """Where what is selected ends, if something is; it starts at the offset."""
+    """The end of the selection, if any; it starts at the offset."""
     language: str = ENGLISH
     """That of the user, for what a command writes into a file by itself."""
 
@@ -108,7 +108,7 @@ class Call(NamedTuple):
 
 
 Run = Callable[[Call], Any]
-"""What a command does in a format."""
+"""The implementation of a command in a format."""
 
 
 def go_beside(step: int, refusal: str, start_of: Callable[[Placed], int | None]) -> Run:

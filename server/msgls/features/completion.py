@@ -16,7 +16,7 @@ from msgls.text.spans import Edit
 
 
 class ItemKind(Enum):
-    """What an item is; editors show an icon for it."""
+    """The kind of an item; editors show an icon for it."""
 
     MARKER = "marker"
     CELL = "cell"
@@ -43,15 +43,17 @@ class Item(NamedTuple):
     snippet: str | None = None
     """The same text in the snippet notation."""
     filter_text: str | None = None
-    """What the typed text is compared with, where that is not the label."""
+    """The text that typing is matched against, if that is not the label."""
     topic: tuple[str, str] | None = None
-    """What ``documentation`` can say more about."""
+    """The topic for ``documentation``."""
+    also: tuple[Edit, ...] = ()
+    """What is edited elsewhere when it is chosen; absolute."""
     is_plain: bool = False
     """Whether an editor's service for plain JSON offers the same by itself."""
 
 
 class Completions(NamedTuple):
-    """What can be typed, the likeliest first."""
+    """The suggestions, the likeliest first."""
 
     items: tuple[Item, ...] = ()
     incomplete: bool = False
@@ -59,7 +61,7 @@ class Completions(NamedTuple):
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
-    """What can be typed at ``offset``."""
+    """The suggestions at ``offset``."""
     return language_of(snapshot.document).complete(snapshot, offset)
 
 
@@ -72,5 +74,5 @@ def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-    """What more can be said about an item, when somebody looks at it."""
+    """The documentation of an item, requested when it is selected in the list."""
     return language_of(snapshot.document).documentation(snapshot, topic)

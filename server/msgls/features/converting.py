@@ -19,8 +19,8 @@ TARGET = "target"
 
 
 def targets_of(document: Document) -> Mapping[str, Phrase]:
-    """What a document can be converted to, and what people call it; not what it is already."""
-    # With pydantic and every format behind them.
+    """The formats that a document can be converted to, with their names for users."""
+    # These load pydantic and every format.
     from msgls.conversation import targets
     from msgls.conversation.sources import kind_of_document
 
@@ -30,7 +30,7 @@ def targets_of(document: Document) -> Mapping[str, Phrase]:
 def convert_to(call: Call) -> ShownText:
     """The document in another writing."""
     from msgls.conversation.requests import NO_MODEL, is_unnamed
-    from msgls.conversation.sources import of_document
+    from msgls.conversation.sources import Unreadable, of_document
     from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write
 
     document, target = call.document, call.text(TARGET)
@@ -39,7 +39,10 @@ def convert_to(call: Call) -> ShownText:
     hidden: list[Hidden] = []
     if target in SHARED:
         document, hidden = redacted(document)
-    incoming = of_document(document)
+    try:
+        incoming = of_document(document)
+    except Unreadable as problem:
+        raise RefusedError(problem.phrase) from None
     if not incoming.conversation.messages:
         raise RefusedError("there is no message in it")
     written = write(incoming, target)

@@ -7,14 +7,14 @@ from msgls.text.tokens import TokenCounter
 
 
 def tokens(count: int, counter: TokenCounter) -> Phrase:
-    """So many tokens, in words; about so many, unless somebody really counted."""
+    """So many tokens, in words; "about" if it is an estimate."""
     if counter.is_exact:
         return counted(count, "token")
     return Phrase("about {tokens}", tokens=counted(count, "token"))
 
 
 def short_tokens(count: int, counter: TokenCounter) -> Phrase:
-    """The same where there is little room."""
+    """A short form of the same."""
     if counter.is_exact:
         return counted(count, "token")
     return Phrase("≈ {tokens}", tokens=counted(count, "token"))

@@ -1,7 +1,7 @@
 """Go to definition: from a name to what it stands for, here or in another file.
 
 From a use to what declares the name; from there to what defines or answers it. What stands in
-another file is only named: whoever can open that file asks ``introduced`` where.
+another file is only named: a caller that can open that file asks ``introduced`` where.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from msgls.text.spans import Span
 
 
 class Target(NamedTuple):
-    """Where a jump leads."""
+    """The target of a jump."""
 
     span: Span
-    """What to select there."""
+    """The span to select there."""
     around: Span
     """The line or the cell that it stands in."""
 
@@ -42,7 +42,7 @@ def definition(snapshot: Snapshot, offset: int) -> Jump | None:
     elsewhere: tuple[Elsewhere, ...] = ()
     if found is not None:
         origin, spans = found.segment, _counterparts(document, found)
-        targets = [Target(span, line_around(document, span)) for span in spans]
+        targets = [Target(span, line_at(document, span)) for span in spans]
         elsewhere = tuple(language.elsewhere(snapshot, found, (Use.DECLARES,)))
     else:
         jump = language.jump(document, offset)
@@ -58,7 +58,7 @@ def introduced(snapshot: Snapshot, name: str) -> list[Target]:
     document = snapshot.document
     found = shared_places(document, name)
     spans = [place.span for place in found if place.name.use is Use.DECLARES]
-    return [Target(span, line_around(document, span)) for span in spans]
+    return [Target(span, line_at(document, span)) for span in spans]
 
 
 def _counterparts(document: Document, found: PlacedName) -> list[Span]:
@@ -74,7 +74,7 @@ def _counterparts(document: Document, found: PlacedName) -> list[Span]:
     return declaring or (defining if found.name.use is Use.USES else [])
 
 
-def line_around(document: Document, span: Span) -> Span:
+def line_at(document: Document, span: Span) -> Span:
     """The line of a span, or the span where it is longer."""
     line = document.store.line_span(document.position_of(span.start).line)
     return Span(line.start, max(line.end, span.end))

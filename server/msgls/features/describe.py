@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.features.markup import Code, Link, Part, Strong, Written, item, paragraph
+from msgls.formats.agents import expected_value
 from msgls.rules.base import Rule
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import BY_CODE
@@ -25,8 +26,6 @@ _AGENT_ATTRIBUTES = {
 
 def agent_attribute_parts(key: str) -> Iterator[Part]:
     """What an attribute of an agent means; nothing for an unknown one."""
-    from msgls.formats.agents import expected_value
-
     if key in _AGENT_ATTRIBUTES:
         yield paragraph(Strong(Phrase("Agent attribute")), " ", Code(key))
         yield paragraph(_AGENT_ATTRIBUTES[key])

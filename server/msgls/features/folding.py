@@ -61,7 +61,7 @@ def _in_cell(placed: Placed) -> Iterator[Fold]:
 
 
 def _parts(cells: Sequence[Placed]) -> Iterator[Fold]:
-    """Each part of the document folds with the deeper ones behind it."""
+    """Each part of the document folds with the deeper ones after it."""
     waiting: list[tuple[int, int]] = []
     last = 0
     for placed in cells:

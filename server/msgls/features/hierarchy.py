@@ -1,7 +1,7 @@
 """The call hierarchy: what was asked for, and by whom.
 
 An item is a line of the outline: a cell, or a call in it. A message asks for the calls in it. What
-answers a call is known by names; a ``Language`` tells where a format knows more.
+answers a call is known by names; a ``Language`` says where a format knows more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.names import PlacedName, places
-from msgls.features.outline import CELLS, NodeKind, Symbol
+from msgls.features.outline import CELLS, Symbol, SymbolKind
 from msgls.formats.base import Placed
 from msgls.syntax.names import NameKind, Use
 from msgls.text.spans import Span
@@ -44,10 +44,10 @@ def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
 
 def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """What the item asked for: the calls in it, the answers to it."""
-    if item.symbol.kind is not NodeKind.CALL:
+    if item.symbol.kind is not SymbolKind.CALL:
         for inner in _items(snapshot, item.placed):
             if (
-                inner.symbol.kind is NodeKind.CALL
+                inner.symbol.kind is SymbolKind.CALL
                 and item.span.covers(inner.span)
                 and inner != item
             ):
@@ -58,7 +58,7 @@ def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]
 
 def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """Who asked for the item: the message around a call, the call before an answer."""
-    if item.symbol.kind is NodeKind.CALL:
+    if item.symbol.kind is SymbolKind.CALL:
         around = [
             outer
             for outer in _items(snapshot, item.placed)

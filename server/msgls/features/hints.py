@@ -12,7 +12,7 @@ from msgls.text.spans import Span
 
 
 class Hint(NamedTuple):
-    """Something to be shown right behind an offset."""
+    """Something to be shown right after an offset."""
 
     offset: int
     label: Phrase

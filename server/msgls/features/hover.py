@@ -18,5 +18,5 @@ class Hover(NamedTuple):
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """What can be said of the place at ``offset``."""
+    """The hover at ``offset``."""
     return language_of(snapshot.document).hover(snapshot, offset)

@@ -1,4 +1,4 @@
-"""What a format offers beside its syntax: one object for each, with empty answers for the rest.
+"""What a format offers besides its syntax: one object for each, with empty answers for the rest.
 
 ``language_of`` is the one place that chooses by format, and imports what a format offers when
 a document of it first asks.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from msgls.features.folding import Fold
     from msgls.features.hints import Hint
     from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, Said
+    from msgls.features.lenses import Lens, LensText
     from msgls.features.linked import Linked
     from msgls.features.markup import Part
     from msgls.features.names import Elsewhere, PlacedName
@@ -41,9 +41,6 @@ class Language:
 
     # -- names ------------------------------------------------------------------------------
 
-    relations: ClassVar[Mapping[NameKind, tuple[str, ...]]] = {}
-    """The relations of the index that name the cells which say a name; by default, the one that
-    ``syntax.names.name_facts`` makes."""
     shared_kind: ClassVar[NameKind | None] = None
     """The kind of names that other files say too."""
 
@@ -55,13 +52,9 @@ class Language:
         """A name at an offset of a cell that the cell does not list."""
         return None
 
-    def cells_saying(
-        self, document: Document, name: Name, near_offset: int | None
-    ) -> Collection[int]:
-        """The labels of the cells that may say a name."""
-        relations = self.relations.get(name.kind) or (name.kind.relation,)
-        entries = [entry for rel in relations for entry in document.entries(rel, name.text)]
-        return {entry.order for entry in entries}
+    def longer_names(self, document: Document, name: Name) -> Iterable[str]:
+        """The names that say ``name`` as a part of them."""
+        return ()
 
     def elsewhere(
         self,
@@ -73,7 +66,7 @@ class Language:
         return ()
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        """What a name leads to, where its declarations and definitions do not tell."""
+        """What a name leads to, where its declarations and definitions do not say."""
         return None
 
     def jump(self, document: Document, offset: int) -> tuple[Span, list[Target]] | None:
@@ -112,7 +105,7 @@ class Language:
     """What to say where nothing can be renamed; nothing where nothing ever can."""
 
     def renamable(self, document: Document, found: PlacedName) -> tuple[Span, str]:
-        """What of a name would be renamed. Raises ``RenameRefused``."""
+        """The part of a name that would be renamed. Raises ``RenameRefused``."""
         return found.span, found.name.text
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
@@ -137,15 +130,15 @@ class Language:
     # -- what is said, offered and done ---------------------------------------------------------
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        """The comment that silences a rule in a cell, where one can stand."""
+        """The comment that suppresses a rule in a cell, where one can stand."""
         return None
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        """What can be done with the cell at ``offset``, what is wanted most first."""
+        """The actions for the cell at ``offset``, the most useful first."""
         return ()
 
     def range_actions(self, snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
-        """What can be done with all cells that are selected, where these are several."""
+        """The actions for all selected cells, if there are several."""
         return iter(())
 
     def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
@@ -180,7 +173,7 @@ class Language:
         raise CannotAppend(NO_APPENDING)
 
     def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        """Put a message, or what ``agent`` says, behind all others. Raises ``CannotAppend``."""
+        """Put a message, or what ``agent`` says, after all others. Raises ``CannotAppend``."""
         from msgls.features.appending import NO_APPENDING, CannotAppend
 
         raise CannotAppend(NO_APPENDING)
@@ -190,7 +183,7 @@ class Language:
         return {}
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        """What can be typed at ``offset``."""
+        """The suggestions at ``offset``."""
         from msgls.features.completion import Completions
 
         return Completions()
@@ -200,7 +193,7 @@ class Language:
         return False
 
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        """What more can be said about an item, when somebody looks at it."""
+        """The documentation of an item, requested when it is selected in the list."""
         return ()
 
     def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
@@ -220,18 +213,18 @@ class Language:
         return iter(())
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        """What can be said of the place at ``offset``."""
+        """The hover at ``offset``."""
         return None
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
         """Where lenses are, in order."""
         return iter(())
 
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        """What a lens above a cell says."""
-        from msgls.features.lenses import Said
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+        """The text of a lens above a cell."""
+        from msgls.features.lenses import LensText
 
-        return Said(EMPTY)
+        return LensText(EMPTY)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
         """``text``, written so that it is read as content when it is put at ``offset``."""

@@ -1,7 +1,7 @@
-"""Code lenses: lines above the text that tell something, or stand for a command.
+"""Code lenses: lines above the text that show something, or stand for a command.
 
 Where they are must be cheap, for an editor asks for a whole document at once; what they
-say is asked for the few that somebody sees.
+say is asked for the few that are on the screen.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ class Lens(NamedTuple):
     what: str
 
 
-class Said(NamedTuple):
-    """What a lens says, and the command that it stands for; nothing where it only tells."""
+class LensText(NamedTuple):
+    """What a lens says, and the command that it stands for; nothing where it has none."""
 
     title: Phrase
     command: str = ""
     arguments: Mapping[str, Any] = {}
-    """What the command is told beside the place."""
+    """The arguments of the command after the place."""
 
 
-def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[Said]:
-    """What stands above the cell of the cursor beside its own lens."""
+def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[LensText]:
+    """What stands above the cell of the cursor besides its own lens."""
     for action in cell_actions(snapshot, offset):
         if action.row.lens is not None and action.obstacle is None:
-            yield Said(action.row.lens, action.command, action.arguments)
+            yield LensText(action.row.lens, action.command, action.arguments)
 
 
 def lenses(snapshot: Snapshot) -> Iterator[Lens]:
@@ -46,6 +46,6 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     return language_of(snapshot.document).lenses(snapshot)
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
-    """What a lens above a cell says."""
+def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+    """The text of a lens above a cell."""
     return language_of(snapshot.document).say(snapshot, placed, what)

@@ -1,7 +1,7 @@
 """Completion in the target of a Markdown link: paths, and headings of this file and of others.
 
-Whoever calls says what lies around: nothing is opened here. A list opens by itself only behind
-``](``, and behind ``/`` and ``#`` in a target, so that nobody who writes prose ever sees one.
+The caller passes the names of files: nothing is opened here. A list opens by itself only after
+``](``, and after ``/`` and ``#`` in a target, so that none opens in prose.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from urllib.parse import quote, unquote
 
 from msgls.document.document import Document
 from msgls.features.completion import Completions, Item, ItemKind
-from msgls.formats.prose import headings, holds_markdown, is_code, is_relative, slug
+from msgls.formats.prose import headings, holds_markdown, is_code, is_fenced, is_relative, slug
 from msgls.text.spans import Edit, Span
 
 OPENERS = ("(", "/", "#")
 _TARGET = re.compile(r"(?<!\\)\]\((?P<angle><?)(?P<typed>[^()<>\s\\]*)\Z")
-# What follows the cursor is the target's only where the link is closed behind it.
+# What follows the cursor is the target's only where the link is closed after it.
 _REST = re.compile(r"[^()<>\s\\]*(?=[)>])")
 _MOST_HEADINGS = 1_000
-# A heading is searched for in no more than this: what is larger is nobody's to choose from.
+# A heading is searched for in no more than this: what is larger is too long to choose from.
 _LARGEST_TEXT = 5_000_000
 
 
@@ -81,11 +81,8 @@ def _target_at(document: Document, offset: int) -> tuple[str, str] | None:
     if is_code(text, match.start()):
         return None
     placed = document.cell_at_offset(offset)
-    if placed is not None:
-        inside = offset - placed.start_offset
-        fences = getattr(placed.cell, "fences", ())
-        if any(fence.span.start <= inside < fence.span.end for fence in fences):
-            return None
+    if placed is not None and is_fenced(placed.cell, offset - placed.start_offset):
+        return None
     rest = _REST.match(text, column)
     return match.group("typed"), "" if rest is None else rest.group()
 

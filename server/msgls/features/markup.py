@@ -17,6 +17,7 @@ from functools import partial
 from string import Formatter
 from typing import NamedTuple
 
+from msgls.text.patterns import HALVES
 from msgls.text.phrases import Phrase
 from msgls.text.translation import ENGLISH, say, template_in
 
@@ -36,7 +37,7 @@ class Code(NamedTuple):
 
 
 class Strong(NamedTuple):
-    """What the eye should find first."""
+    """Emphasised text."""
 
     text: str
 
@@ -152,7 +153,8 @@ def _lay_out(parts: Iterable[Part], write: _Write, bullet: str) -> str:
             pieces.append("\n" if in_list and is_item else "\n\n")
         pieces.append((bullet if is_item else "") + write(part))
         in_list = is_item
-    return "".join(pieces)
+    # A client may refuse an answer in which there is half of a character.
+    return HALVES.sub("\ufffd", "".join(pieces))
 
 
 def _markdown_part(part: Part, language: str) -> str:

@@ -6,6 +6,7 @@ for every format. A cell knows the names that it says; the index knows which cel
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -15,7 +16,7 @@ from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
 
 CELLS_AROUND = 200
-"""How far away names are looked for that every cell may say, where a cursor only moves."""
+"""How many cells that use a name count on each side, where a cursor only moves."""
 
 
 class PlacedName(NamedTuple):
@@ -52,11 +53,11 @@ def places(
 ) -> list[PlacedName]:
     """Every place that says the same name, in order.
 
-    With ``near_offset``, names that every cell may say are looked for only around it.
+    With ``near_offset``, a name that very many cells use is looked for only around it.
     """
     named = places_of(document, found.name, near_offset)
     spans = {place.span for place in named}
-    # A place that the index does not know is still one for whoever stands on it.
+    # A place that the index does not know is still one where the cursor is on it.
     return named if found.span in spans else sorted([*named, found], key=_span)
 
 
@@ -64,7 +65,7 @@ def places_of(document: Document, wanted: Name, near_offset: int | None = None) 
     """Every place that the index knows to say a name, in order."""
     language = language_of(document)
     found: dict[Span, PlacedName] = {}
-    for order in language.cells_saying(document, wanted, near_offset):
+    for order in cells_saying(document, wanted, near_offset):
         placed = document.cell(order)
         for name in placed.cell.names:
             if name.is_same(wanted):
@@ -72,6 +73,23 @@ def places_of(document: Document, wanted: Name, near_offset: int | None = None) 
                 if language.counts(document, place):
                     found[place.span] = place
     return sorted(found.values(), key=_span)
+
+
+def cells_saying(document: Document, name: Name, near_offset: int | None = None) -> set[int]:
+    """The labels of the cells that may say a name; with ``near_offset``, of uses those around."""
+    first = document.first_cell()
+    if first is not None and document.cell_count == 1:
+        return {first.order}
+    here = None if near_offset is None else document.cell_at_offset(near_offset)
+    found: set[int] = set()
+    for text in (name.text, *language_of(document).longer_names(document, name)):
+        for use, relation in name.kind.relations:
+            entries = document.entries(relation, text)
+            if here is not None and use is Use.USES and len(entries) > 2 * CELLS_AROUND:
+                own = bisect_left(entries, here.order, key=lambda entry: entry.order)
+                entries = entries[max(own - CELLS_AROUND, 0) : own + CELLS_AROUND + 1]
+            found.update([entry.order for entry in entries])
+    return found
 
 
 def shared_places(document: Document, text: str) -> list[PlacedName]:
@@ -96,7 +114,7 @@ def _span(place: PlacedName) -> Span:
 
 
 class Elsewhere(NamedTuple):
-    """A name that another file says. Where it stands there, that file's document tells."""
+    """A name that another file says. Where it stands there, that file's document knows."""
 
     path: str
     """As the surroundings of the document have it."""

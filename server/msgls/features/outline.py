@@ -21,8 +21,8 @@ from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 
-class NodeKind(Enum):
-    """What a node of the outline stands for."""
+class SymbolKind(Enum):
+    """The kind of a line of the outline."""
 
     FRONTMATTER = "frontmatter"
     FIELD = "field"
@@ -39,12 +39,12 @@ class NodeKind(Enum):
 
 CELLS = frozenset(
     {
-        NodeKind.MESSAGE,
-        NodeKind.CODE,
-        NodeKind.ANSWER,
-        NodeKind.CALL,
-        NodeKind.RESULT,
-        NodeKind.RUN,
+        SymbolKind.MESSAGE,
+        SymbolKind.CODE,
+        SymbolKind.ANSWER,
+        SymbolKind.CALL,
+        SymbolKind.RESULT,
+        SymbolKind.RUN,
     }
 )
 """The kinds of nodes that are cells."""
@@ -56,10 +56,10 @@ class OutlineNode:
 
     name: str
     detail: str
-    kind: NodeKind
+    kind: SymbolKind
     placed: Placed
     selection: Span
-    """What is selected when somebody goes there."""
+    """The span that is selected when the user goes there."""
     end: tuple[Placed, int]
     """Where the last thing below it ends: a cell, and an offset in it."""
     children: list[OutlineNode] = field(default_factory=list)
@@ -75,7 +75,7 @@ class OutlineNode:
             pending += reversed(node.children)
 
     def beside(self, now: datetime | None = None) -> str:
-        """What stands beside its name; the time in short for a person who looks at it now."""
+        """The text beside its name, with the time in short, relative to now."""
         if not self.time:
             return self.detail
         time = self.time if now is None else short_time(self.time, now)
@@ -87,7 +87,7 @@ class Symbol(NamedTuple):
 
     name: str
     detail: str
-    kind: NodeKind
+    kind: SymbolKind
     selection: Span
     end: int
     depth: int
@@ -121,7 +121,11 @@ class _Tree:
         name, detail, kind, selection, end, depth, time, owner_id = symbol
         node = OutlineNode(name, detail, kind, placed, selection, (placed, end), time=time)
         for owner_depth, owner in reversed(self.opened):
-            if owner_id and owner.kind is not NodeKind.HEADING and owner.placed.cell.id == owner_id:
+            if (
+                owner_id
+                and owner.kind is not SymbolKind.HEADING
+                and owner.placed.cell.id == owner_id
+            ):
                 depth = max(depth, owner_depth + 1)
                 break
         while self.opened and self.opened[-1][0] >= depth:
@@ -140,7 +144,7 @@ def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
         name = shorten(heading.text.strip(" \t")) or Phrase("(empty heading)")
         end = section_end(cell.headings, number, cell.length)
         depth = first_depth + heading.level
-        yield Symbol(name, "", NodeKind.HEADING, heading.text_span, end, depth)
+        yield Symbol(name, "", SymbolKind.HEADING, heading.text_span, end, depth)
 
 
 def short_time(written: str, now: datetime) -> str:

@@ -1,6 +1,6 @@
 """Find references: every place that says the name under the cursor, here and in other files.
 
-Other files are only named: whoever can open them asks ``mentions`` for the places there.
+Other files are only named: a caller that can open them asks ``mentions`` for the places there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rename: a name and every place that says it, here and in other files.
 
-Other files are only named: whoever can open them asks ``renamed`` for the edits there. A
+Other files are only named: a caller that can open them asks ``renamed`` for the edits there. A
 refusal is raised with a reason that a person can read.
 """
 
@@ -36,7 +36,7 @@ def check_id(new: str) -> None:
 
 
 class Renamable(NamedTuple):
-    """What would be renamed."""
+    """The name that would be renamed."""
 
     span: Span
     text: str

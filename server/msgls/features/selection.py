@@ -41,11 +41,11 @@ def _inside(placed: Placed, offset: int) -> Iterator[Span]:
     nodes = [node for node in placed.cell.nodes_at(at) if node.span.start < node.span.end]
     yield from (node.span for node in nodes)
     blocks = [node.span for node in nodes if node.kind is NodeKind.TEXT]
-    # A line of JSON is no piece of it.
+    # A line of JSON does not count as a part of it.
     if not any(node.kind is NodeKind.OBJECT for node in nodes):
         yield Span(*line_bounds(text, at))
     if blocks:
-        yield _paragraph(text, min(blocks, key=lambda span: span.end - span.start), at)
+        yield _paragraph(text, min(blocks, key=lambda span: span.length), at)
 
 
 def _paragraph(text: str, block: Span, at: int) -> Span:
@@ -60,7 +60,7 @@ def _paragraph(text: str, block: Span, at: int) -> Span:
 def growing(spans: Iterable[Span], offset: int) -> list[Span]:
     """Those of the spans that hold ``offset``, each one larger than the one before it."""
     result: list[Span] = []
-    for span in sorted(set(spans), key=lambda span: span.end - span.start):
+    for span in sorted(set(spans), key=lambda span: span.length):
         if span.contains(offset) and (not result or span.covers(result[-1])):
             result.append(span)
     return result or [Span(offset, offset)]

@@ -17,7 +17,7 @@ class Conversation(NamedTuple):
 
     name: str
     number_of: Callable[[str], int | None]
-    """The place of a file in it, by its name; nothing for a file that is none of them."""
+    """The place of a file in it, by its name; nothing for a file that is not a part of it."""
 
 
 def conversation(snapshot: Snapshot) -> Conversation | None:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.formats.base import Placed
-from msgls.syntax.cells import Cell
+from msgls.syntax.cells import Cell, remembered
 from msgls.syntax.nodes import Node, NodeKind
 
 _TYPE_NUMBER = {name: number for number, name in enumerate(TYPES)}
@@ -38,25 +37,18 @@ class CellTokens(NamedTuple):
     tokens: tuple[Token, ...]
 
 
-_TOKENS: WeakKeyDictionary[Cell, tuple[Collection[NodeKind], tuple[Token, ...]]] = (
-    WeakKeyDictionary()
-)
-
-
 def tokens(snapshot: Snapshot, first: int = 0, last: int | None = None) -> Iterator[CellTokens]:
     """The tokens of the cells numbered ``first`` to ``last`` (exclusive)."""
     document = snapshot.document
     language = language_of(document)
     last = document.cell_count if last is None else last
     for placed in islice(document.cells_from(first), max(last - first, 0)):
-        uncoloured = language.uncoloured(document, placed)
-        known = _TOKENS.get(placed.cell)
-        if known is None or known[0] != uncoloured:
-            known = _TOKENS[placed.cell] = uncoloured, _find(placed.cell, uncoloured)
-        if known[1]:
-            yield CellTokens(placed, known[1])
+        found = _find(placed.cell, language.uncoloured(document, placed))
+        if found:
+            yield CellTokens(placed, found)
 
 
+@remembered
 def _find(cell: Cell, uncoloured: Collection[NodeKind]) -> tuple[Token, ...]:
     """The tokens of one cell, in order."""
     shown = [node for node in cell.nodes if node.token and node.kind not in uncoloured]

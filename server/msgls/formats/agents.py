@@ -1,7 +1,7 @@
 """What an agent's definition may say: the one list of attributes, their types and ranges.
 
 Owns ``AgentSettings`` and the reading of plain values into it. It knows neither
-YAML nor places in a text: whoever has those maps a ``InvalidSetting.path`` back to
+YAML nor places in a text: a caller that has those maps a ``InvalidSetting.path`` back to
 them. Seven attributes and what holds for each are read by hand: every opening of a
 file that registers agents goes through here, and loading a library for models of data
 takes longer than reading and checking all the rest of such a file.
@@ -68,8 +68,8 @@ class InvalidSetting(NamedTuple):
 def _is_text(value: object) -> bool:
     if not isinstance(value, str):
         return False
-    # Half of a surrogate pair is no text that a model could be sent. A prompt may be long, and is
-    # read at each key in the frontmatter: no loop over its characters.
+    # Half of a surrogate pair is not a text that a model could be sent. A prompt may be long, and
+    # is read at each key in the frontmatter: no loop over its characters.
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -121,7 +121,7 @@ def expected_value(key: str) -> str:
 def read_agent_settings(
     values: Mapping[str, object],
 ) -> tuple[AgentSettings, tuple[InvalidSetting, ...]]:
-    """The settings that ``values`` say, less the invalid ones, and those that are invalid.
+    """The settings that ``values`` say, without the invalid ones, and those that are invalid.
 
     Unknown attributes are passed over. A null is invalid: an attribute that is not
     meant to be set is left out.

@@ -25,7 +25,11 @@ class Piece(Protocol):
         """Its characters."""
 
     def starts_cell(self, entry: str) -> bool:
-        """Whether a cell begins with it, when it is entered in state ``entry``."""
+        """Whether a cell begins with it, when it is entered in state ``entry``.
+
+        Pieces before the first such piece belong to no cell, and nothing is offered in them: a
+        format that has a cell there too lets its ``start`` state begin one.
+        """
 
     def exit(self, entry: str) -> str:
         """The state that it leaves the next piece in."""
@@ -47,7 +51,7 @@ class Placed(NamedTuple):
 
 
 class CellRole(Enum):
-    """What a cell is in the conversation."""
+    """The role of a cell in the conversation."""
 
     PREAMBLE = "preamble"
     MESSAGE = "message"
@@ -69,6 +73,8 @@ class Meaning(NamedTuple):
     holder: Placed | None
     """The cell that the definition stands in."""
     role: CellRole
+    lost: Definition | None = None
+    """What was meant as the definition of a cell that has none."""
 
     @property
     def cell(self) -> Cell:
@@ -78,6 +84,14 @@ class Meaning(NamedTuple):
     def value(self, key: str) -> str | None:
         """The value of an attribute."""
         return None if self.definition is None else self.definition.value(key)
+
+    def mark(self, key: str) -> str | None:
+        """The value of an attribute that says who sees the cell.
+
+        A definition that cannot be read hides its cell anyway.
+        """
+        said = self.lost if self.definition is None else self.definition
+        return None if said is None else said.marks.get(key)
 
     @property
     def type(self) -> str | None:
@@ -94,7 +108,7 @@ class Meaning(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A cell that a fact of the index comes from, and what it says there."""
+    """A cell that a fact of the index comes from, with the payloads of the fact."""
 
     order: int
     payloads: tuple[object, ...]
@@ -108,8 +122,12 @@ class View(Protocol):
         """The whole text."""
 
     @property
+    def newline(self) -> str:
+        r"""The line break that the text uses first; ``\n`` where it has none."""
+
+    @property
     def format(self) -> Format:
-        """What it is read as."""
+        """Its format."""
 
     @property
     def path(self) -> str:
@@ -126,10 +144,19 @@ class View(Protocol):
         """The cell with that label."""
 
     def entries(self, relation: str, name: str) -> Sequence[Entry]:
-        """Who says ``relation`` of ``name``, in document order."""
+        """The cells with a fact ``(relation, name)``, in document order."""
 
     def first_cell(self) -> Placed | None:
         """The cell at the very start."""
+
+
+Field = tuple[str, str]
+"""A key and a value that a file says at its start."""
+
+
+def folded(key: str, value: str) -> Field:
+    """A field as it is compared."""
+    return key.casefold(), value.casefold()
 
 
 class Format(Protocol):
@@ -146,31 +173,31 @@ class Format(Protocol):
     names_files: bool = False
     """Whether its cells may name other files."""
     identity: str = ""
-    """The relation of the index that says what a file is known by among others, if there is one."""
+    """The key of ``head_fields`` that says what a file is known by among others, if any does."""
 
     @property
     def name(self) -> str:
-        """How it is called on the command line."""
+        """Its name on the command line."""
 
     @property
     def language_id(self) -> str:
-        """How editors call it."""
+        """Its language id in editors."""
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """How the names of its files end, in lower case; no other file is looked into."""
+        """The endings of its files' names, in lower case; no other file is looked into."""
 
     def detect(self, path: str, head: str) -> bool:
         """Whether a file of that name, which begins with ``head``, is of this format."""
 
     def is_certain(self, path: str) -> bool:
-        """Whether that name alone says so: then no edit makes it another."""
+        """Whether the name alone decides the format: then no edit changes it."""
 
     def number(self, path: str) -> int | None:
         """The place of a file in its folder, by its name, where a folder is a conversation."""
         return None
 
-    def head_fields(self, path: str, head: str) -> Iterable[tuple[str, str]]:
+    def head_fields(self, head: str) -> Iterable[tuple[str, str]]:
         """What the start of a file says that other files may ask for: keys and values."""
         return ()
 
@@ -184,7 +211,7 @@ class Format(Protocol):
         """The cell that pieces make, each with the state it is entered in. Never raises."""
 
     def meaning(self, view: View, placed: Placed) -> Meaning:
-        """What a cell is in its document; by default, it says all about itself."""
+        """The meaning of a cell in its document; by default it depends on the cell alone."""
         return Meaning(placed, None, None, CellRole.PREAMBLE)
 
     def gathering(self, view: View) -> list[Edit]:

@@ -42,25 +42,31 @@ _QUOTABLE = lazy_pattern(r"[^<>\r\n]+")
 _SAYABLE = lazy_pattern(r"[^\[\]\r\n]*")
 
 
+def data_in(address: str) -> tuple[str, str] | None:
+    """The type and the base64 of what a ``data:`` address holds."""
+    found = _DATA.fullmatch(address)
+    return None if found is None else (found.group(1), found.group(2))
+
+
 def image_type(address: str) -> str:
-    """The type that an address tells by its ending; any image where it tells none."""
+    """The type that an address shows by its ending; any image where it shows none."""
     stem, _, ending = address.partition("?")[0].partition("#")[0].rpartition(".")
     return _TYPES.get(ending.lower(), ANY_IMAGE) if stem else ANY_IMAGE
 
 
 def is_image_address(address: str) -> bool:
     """Whether an address by itself says that an image is there."""
-    data = _DATA.fullmatch(address)
+    data = data_in(address)
     if data is not None:
-        return data.group(1).startswith("image/")
+        return data[0].startswith("image/")
     return image_type(address) != ANY_IMAGE
 
 
 def image_at(address: str) -> Wire:
     """The part that shows the image at an address; its bytes where the address holds them."""
-    data = _DATA.fullmatch(address)
+    data = data_in(address)
     if data is not None:
-        return {"kind": "image", "payload": {"mimeType": data.group(1), "data": data.group(2)}}
+        return {"kind": "image", "payload": {"mimeType": data[0], "data": data[1]}}
     return {"kind": "image", "payload": {"mimeType": image_type(address), "url": address}}
 
 

@@ -7,6 +7,7 @@ strict JSON does not. Nothing here raises.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator
@@ -32,15 +33,22 @@ _NUMBER = lazy_pattern(
     re.VERBOSE,
 )
 _ESCAPE = lazy_pattern(r"\\(?:0[0-9]|[\s\S])")
+# All that strict JSON can begin with: where a text does not, it need not be tried.
+_STRICT_START = lazy_pattern(r"""[ \t\r\n]*(?:\{[ \t\r\n]*["}]|[\["tfnNI0-9-])""")
+# Where a number starts, or what an overlooked escape starts with: most texts have neither.
+_MAY_BE_OVERLOOKED = lazy_pattern(r"""(?:\A|(?<=[\s\ufeff{}\[\]:,"'/]))[+\-.0-9]|\\0""")
+# They say what they are, without escapes.
+_PLAIN_NAME = lazy_pattern(r"[A-Za-z_$][A-Za-z0-9_$]*")
+_PLAIN_STRING = lazy_pattern(r"""\"[^"\\\x00-\x1f]*"|'[^'\\\x00-\x1f]*'""")
 
 
 class Problem(NamedTuple):
-    """Why a text is no JSON5 value."""
+    """Why a text is not a JSON5 value."""
 
     key: str
-    """``empty``, ``open``, ``unexpected``, ``behind``, ``number``, ``deep``, ``object``."""
+    """``empty``, ``open``, ``unexpected``, ``after``, ``number``, ``deep``, ``object``."""
     span: Span
-    """What is to blame; never empty in a text that is not."""
+    """The place of the error; never empty in a text that is not."""
 
 
 class Parsed(NamedTuple):
@@ -61,9 +69,9 @@ class Member(NamedTuple):
 
 def parse(text: str) -> Parsed:
     """The value that a text says."""
+    if not _STRICT_START.match(text):
+        return _parse_json5(text)
     # Late, like the library: checking other files needs neither.
-    import json
-
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -82,6 +90,14 @@ def parse_object(text: str) -> Parsed:
             None, Problem("object", _visible(text, start.end() if start else 0, _end_of(text)))
         )
     return parsed
+
+
+def first_comment(text: str) -> int | None:
+    """Where the first comment of a text begins."""
+    if "//" not in text and "/*" not in text:
+        return None
+    found = (match.start() for match in _TOKEN.finditer(text) if match.group("token") is None)
+    return next((start for start in found if text[start] == "/"), None)
 
 
 def members(text: str) -> Iterator[Member]:
@@ -128,10 +144,21 @@ def elements(text: str) -> Iterator[Span]:
 
 
 def _member(text: str, key: Span, value: Span) -> Member:
-    # A key may be a name with escapes: only the library knows them.
-    names = parse(f"{{{key.of(text)}:0}}").value
-    name = next(iter(names), "") if isinstance(names, dict) else key.of(text)
-    return Member(name, key, parse(value.of(text)).value, value)
+    return Member(_name(key.of(text)), key, _value(value.of(text)), value)
+
+
+def _name(written: str) -> str:
+    if _PLAIN_NAME.fullmatch(written):
+        return written
+    if _PLAIN_STRING.fullmatch(written):
+        return written[1:-1]
+    # A name may have escapes: only the library knows them.
+    names = parse(f"{{{written}:0}}").value
+    return next(iter(names), "") if isinstance(names, dict) else written
+
+
+def _value(written: str) -> Any:
+    return written[1:-1] if _PLAIN_STRING.fullmatch(written) else parse(written).value
 
 
 def finite(value: Any) -> Any:
@@ -163,7 +190,7 @@ def _is_too_deep(value: Any) -> bool:
 
 
 def _parse_json5(text: str) -> Parsed:
-    # Late: most files never need it.
+    # Imported late: most files never need it.
     import pyjson5
 
     try:
@@ -180,8 +207,10 @@ def _parse_json5(text: str) -> Parsed:
 def _overlooked(text: str) -> Problem | None:
     r"""The first thing that the library takes, and JSON5 does not have.
 
-    These are numbers like ``1_000``, ``1.5.``, ``0e`` and ``+-1``, and a digit behind ``\0``.
+    These are numbers like ``1_000``, ``1.5.``, ``0e`` and ``+-1``, and a digit after ``\0``.
     """
+    if not _MAY_BE_OVERLOOKED.search(text):
+        return None
     for match in _TOKEN.finditer(text):
         token = match.group("token")
         if token is None:
@@ -203,9 +232,9 @@ def _problem(text: str, error: Exception) -> Problem:
     offset = int(near.group(1)) if near else 1
     kind = type(error).__name__
     if kind == "Json5ExtraData":
-        behind = _GAPS.match(text, offset)
-        start = behind.end() if behind else offset
-        return Problem("behind", _visible(text, start, _end_of(text)))
+        after = _GAPS.match(text, offset)
+        start = after.end() if after else offset
+        return Problem("after", _visible(text, start, _end_of(text)))
     if kind == "Json5NestingTooDeep":
         return Problem("deep", _visible(text, offset - 1, offset))
     unclosed = _UNCLOSED.search(message)

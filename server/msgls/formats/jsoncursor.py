@@ -1,7 +1,7 @@
-"""JSON that is being typed: what is wanted at a place, and what the objects around it say.
+"""JSON that is being typed: what belongs at a place, and what the objects around it say.
 
 Owns the reading of a half-written value. It goes by tokens and never fails: strings that are
-not closed, commas and brackets that are missing are what it is made for. What stands behind
+not closed, commas and brackets that are missing are what it is made for. What follows
 the place counts as well, as the ``kind`` of an object may follow its payload.
 """
 
@@ -111,7 +111,7 @@ class _Token(NamedTuple):
 def spot_at(
     text: str, at: int, token: re.Pattern[str] = JSON_TOKEN, *, is_typing: bool = True
 ) -> Spot:
-    """What is wanted at ``at``; ``token`` says whether it is JSON or JSON5.
+    """What belongs at ``at``; ``token`` says whether it is JSON or JSON5.
 
     Who types before a key types another one; who looks at its first character means it.
     """
@@ -197,7 +197,7 @@ class _Scan:
     def stop_at(self, token: _Token) -> None:
         is_quoted, wants = token.kind in ("string", "open"), self.wanted
         if is_quoted and wants in (COMMA, COLON) and self.frames[-1].is_object:
-            # A comma or a value before it may be missing; it is a key all the same.
+            # A comma or a value before it may be missing; it is a key anyway.
             wants = KEY
         is_closed = token.kind == "string" and token.span.end == self.at
         self.stop(token.span, wants, self.said(token), is_quoted, is_closed)

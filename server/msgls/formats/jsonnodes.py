@@ -12,7 +12,7 @@ from msgls.syntax.nodes import Node, NodeKind
 from msgls.text.spans import Span
 
 
-def nodes_around(tree: JsonTree, at: int) -> Iterator[Node]:
+def json_nodes_at(tree: JsonTree, at: int) -> Iterator[Node]:
     """The nodes that a cursor is in, outer ones first; spans are those of the tree."""
     value = next((root for root in tree.roots if root.span.contains(at)), None)
     while value is not None:

@@ -1,8 +1,8 @@
 r"""JSON with positions: where each key and value of a text stands, however broken it is.
 
-Owns the way from a *path* (``("agents", 0, "name")``) to spans and back, and the places
-where a text is no strict JSON. A text that ``json`` accepts has no errors; one that it
-refuses has at least one, and a tree of all that can be made out all the same.
+Owns the way from a *path* (``("agents", 0, "name")``) to spans and back, and the places where a
+text is not strict JSON. A text that ``json`` accepts has no errors; one that it refuses has at
+least one, and a tree of all that can be made out anyway.
 
 Spans are code points of the text that was given. Of keys that are there twice the last
 one counts, as ``json`` has it, and both are listed. What is nested deeper than
@@ -11,9 +11,9 @@ no errors.
 
 tree-sitter reads the text, in time linear in it as long as it is JSON; how it mends what is
 not takes longer the more there is. Of a long text, therefore, it is given what stands before
-the first error and some way behind it; what follows is not looked at until that is mended.
+the first error and some way after it; what follows is not looked at until that is mended.
 Loading it costs, so it happens when
-the first tree is made; where nothing is wrong with a text, nobody needs one.
+the first tree is made; a valid text never needs one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.formats.strictjson import NoConstant, json_reason, strict_loads
-from msgls.text.patterns import lazy_pattern
+from msgls.text.patterns import HALVES, lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -44,7 +44,6 @@ _BLANKS = " \t\r\n"
 
 Path = tuple[str | int, ...]
 
-_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _BEYOND_ASCII = lazy_pattern("[^\0-\x7f]")
 _SIGNED_EXPONENT = lazy_pattern(r"[0-9][eE]\+[0-9]")
 _STRING_OR_NUMBER = lazy_pattern(r'"(?:[^"\\]|\\.)*"|(?<![0-9])-?[0-9]+(?:\.[0-9]+)?[eE]\+[0-9]+')
@@ -55,7 +54,7 @@ _ESCAPE = lazy_pattern(
 
 
 class JsonError(NamedTuple):
-    """A place where a text is no strict JSON."""
+    """A place where a text is not strict JSON."""
 
     span: Span
     reason: str
@@ -115,7 +114,7 @@ class Member(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a path leads to."""
+    """The value at a path."""
 
     value: JsonValue
     key_span: Span | None
@@ -140,7 +139,7 @@ class JsonTree:
 
     @property
     def errors(self) -> tuple[JsonError, ...]:
-        """Where the text is no strict JSON, in order; nothing where it is."""
+        """Where the text is not strict JSON, in order; nothing where it is."""
         strict = strict_error(self.text)
         if strict is None:
             return ()
@@ -151,7 +150,7 @@ class JsonTree:
         return (strict, *later)
 
     def find(self, path: Path) -> Found | None:
-        """What ``path`` leads to from the first value; nothing where it leads nowhere."""
+        """The value at ``path``, from the first value on; ``None`` if there is none."""
         value = self.root
         key_span = None
         if value is None:
@@ -283,7 +282,7 @@ def source_offset(literal: str, index: int) -> int:
 
 def parse(text: str) -> JsonTree:
     """The tree of a text. Never raises."""
-    plain = _SURROGATE.sub("\ufffd", text)
+    plain = HALVES.sub("\ufffd", text)
     if plain.startswith(_BOM):
         plain = " " + plain[1:]
     if _SIGNED_EXPONENT.search(plain):
@@ -294,7 +293,7 @@ def parse(text: str) -> JsonTree:
         return _Reader(text, plain).run()
     end = min(error.span.start + _BEHIND_ERROR, len(text))
     tree = _Reader(text[:end], plain[:end]).run()
-    # What is not closed where it was cut is no error of the text.
+    # What is not closed where it was cut is not an error of the text.
     errors = [found for found in tree.syntax_errors if found.span.end < end - _EDGE]
     return JsonTree(text, tree.roots, errors)
 
@@ -404,7 +403,7 @@ class _Reader:
             self.add_member(parent, value.span, JsonValue("missing", Span(end, end)))
 
     def read_error(self, node: Node, parent: JsonValue | None, depth: int) -> list[_Todo]:
-        """What an object or an array that is never closed holds all the same."""
+        """What an object or an array that is never closed holds anyway."""
         todo: list[_Todo] = []
         holders = [parent]
         if parent is not None:

@@ -1,4 +1,4 @@
-"""Text of no format of ours: held and edited, never judged."""
+"""Plain text: files of an unknown format, which are edited but never checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _PlainPiece(NamedTuple):
 
 
 class PlainText(Format):
-    """The format of files that none of ours recognises."""
+    """The format of files that no other format recognises."""
 
     name = "plain"
     language_id = "plaintext"

@@ -1,10 +1,9 @@
-"""Links and headings in Markdown that may stand in any format, outside of fences and code."""
+"""Links, headings and code spans in Markdown that may stand in any format."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.formats.msgmd.lexer import code_spans
 from msgls.syntax.cells import Cell, Heading
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -16,6 +15,7 @@ _HEADING = lazy_pattern(r"^ {0,3}(?:(#{1,6})[ \t]+(\S[^\r\n]*)|(`{3,}|~{3,})[^\r
 _MARKER = lazy_pattern(r"%%%?(?!%)[ \t]*")
 _NOT_IN_SLUGS = lazy_pattern(r"[^\w\- ]+")
 _LINE = lazy_pattern(r"[^\r\n]+")
+_BACKTICKS = lazy_pattern(r"`+")
 _MARKDOWN = frozenset({"msgmd", "stf", "chatbuilder"})
 _SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -57,6 +57,26 @@ def is_code(text: str, offset: int) -> bool:
     return any(first <= offset < last for first, last in code_spans(text, start, end))
 
 
+def is_fenced(cell: Cell, offset: int) -> bool:
+    """Whether an offset of a cell lies in a fenced block, also where its format knows of none."""
+    # A block that nothing closes reaches beyond the end of the cell.
+    fences = cell.fences
+    if fences:
+        return any(f.span.start <= offset < f.span.end + (f.close is None) for f in fences)
+    fence, start = "", cell.text.rfind("\n", 0, offset) + 1
+    for line in _LINE.finditer(cell.text, 0, start):
+        match = _HEADING.match(line.group())
+        opens = match.group(3) if match else None
+        fence = _fence_after(fence, opens, line.group()) if opens else fence
+    return fence != ""
+
+
+def _fence_after(fence: str, opens: str, line: str) -> str:
+    """The fence that is open after a line which begins with one; empty where none is."""
+    is_closed = opens.startswith(fence) and not line.strip(" \t" + fence[:1])
+    return opens if not fence else "" if is_closed else fence
+
+
 def section_end(headings: tuple[Heading, ...], number: int, length: int) -> int:
     """A heading reaches to the next one of its level or a higher one."""
     level = headings[number].level
@@ -73,11 +93,9 @@ def headings(text: str) -> list[str]:
         if match is None:
             continue
         opens = match.group(3)
-        if opens and not fence:
-            fence = opens
-        elif opens and opens.startswith(fence) and not line.group().strip(" \t" + fence[0]):
-            fence = ""
-        elif not opens and not fence:
+        if opens:
+            fence = _fence_after(fence, opens, line.group())
+        elif not fence:
             title = title_of(match.group(2))
             found += [title] if title else []
     return found
@@ -97,5 +115,35 @@ def _without_footnote(text: str) -> str:
 
 
 def slug(title: str) -> str:
-    """What names a heading in a link, as GitHub and VS Code have it."""
+    """The slug of a heading in a link, as in GitHub and VS Code."""
     return _NOT_IN_SLUGS.sub("", title.casefold()).strip(" ").replace(" ", "-")
+
+
+def is_escaped(text: str, offset: int) -> bool:
+    """Whether a backslash stands before ``offset`` that no other one escapes."""
+    start = offset
+    while start and text[start - 1] == "\\":
+        start -= 1
+    return (offset - start) % 2 == 1
+
+
+def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The code spans of a line: a run of backticks to the next run of equal length.
+
+    A backslash takes the first backtick from the run that would open one; it closes all the
+    same, because there are no escapes inside.
+    """
+    runs = [match.span() for match in _BACKTICKS.finditer(text, start, end)]
+    # The next run of each length, from the right: linear however many runs there are.
+    partners = [-1] * len(runs)
+    latest: dict[int, int] = {}
+    for number in range(len(runs) - 1, -1, -1):
+        opening, after = runs[number]
+        partners[number] = latest.get(after - opening - is_escaped(text, opening), -1)
+        latest[after - opening] = number
+    number = 0
+    while number < len(runs):
+        partner = partners[number]
+        if partner >= 0:
+            yield runs[number][0] + is_escaped(text, runs[number][0]), runs[partner][1]
+        number = partner + 1 if partner >= 0 else number + 1

@@ -15,14 +15,14 @@ from msgls.formats.stf.commands import DIALECTS
 
 FORMATS: list[Format] = [MSGMD, SECTIONED_MSGMD, CHATBUILDER, STF, *MSGJSON, AGENTS]
 DEFAULT: Format = MSGMD
-"""What a text without a name is read as."""
+"""The format of a text without a name."""
 
 # What `detect` needs to see of a file: more than any frontmatter of sane length.
 HEAD_LENGTH = 65_536
 
 
 def detect(path: str, head: str) -> Format:
-    """The format of a file by its name and its first characters; ``PLAIN`` if it is none."""
+    """The format of a file by its name and its first characters; ``PLAIN`` if unknown."""
     for format in FORMATS:
         if format.detect(path, head):
             return format
@@ -38,6 +38,7 @@ def add_format(format: Format) -> None:
     """Let files be of one more format; before any file is looked at."""
     FORMATS.append(format)
     _endings.cache_clear()
+    number_of.cache_clear()
 
 
 @cache
@@ -50,6 +51,7 @@ def format_of_language(language_id: str) -> Format | None:
     return next((format for format in FORMATS if format.language_id == language_id), None)
 
 
+@lru_cache(maxsize=4_096)
 def number_of(path: str) -> int | None:
     """The place of a file in its folder, by its name, should the folder be a conversation."""
     numbers = (format.number(path) for format in FORMATS)

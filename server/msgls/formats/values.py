@@ -13,5 +13,7 @@ HISTORY_SLIPS = {
 """What people write for a value of ``history``, and what they mean."""
 TRUE_VALUES = ("1", "true")
 
+DATA = "data"
+"""The key of a file's payload that says what is in it, in base64."""
 REFUSAL = "refusal"
 """The key of a text's payload that says that a model refuses to answer by that text."""

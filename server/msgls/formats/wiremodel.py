@@ -1,6 +1,6 @@
 """The base of every model of JSON objects: strict, frozen, and keeping the keys it does not know.
 
-Importing this module imports pydantic: whoever reads text imports it late.
+Importing this module imports pydantic: what reads text imports it late.
 """
 
 from __future__ import annotations

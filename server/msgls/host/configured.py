@@ -18,7 +18,7 @@ from typing import Any
 
 from msgls.document.snapshot import Settings
 from msgls.host.workspace import Workspace
-from msgls.rules.settings import Said, normal_selector, read_said, settings_of
+from msgls.rules.settings import SourceSettings, normal_selector, read_source, settings_of
 from msgls.text.phrases import Phrase, about, joined
 
 log = logging.getLogger(__name__)
@@ -35,18 +35,18 @@ class Configured:
         self._workspace = workspace
         self._tell = tell
         self._told: dict[str, tuple[Phrase, ...]] = {}
-        """What is wrong with a source, as far as it was told."""
+        """The problems of a source that have been reported."""
         self.locale = "auto"
-        """The language that is set where something is told, or was told last."""
+        """The language that is set where a message is shown, or was shown last."""
         self._initial: Mapping[str, Any] = {}
         self._scopes: dict[Path | None, Mapping[str, Any]] = {}
         self._disabled: tuple[str, ...] = ()
-        workspace.around.agents_file_of = lambda path: self.settings(path).agents_file
+        workspace.discovery.agents_file_of = lambda path: self.settings(path).agents_file
 
     # -- sources --------------------------------------------------------------------------
 
     def start(self, options: Any) -> None:
-        """What a client says at its start: ``{"settings": …, "disabledRules": […]}``."""
+        """Take the client's initial settings: ``{"settings": …, "disabledRules": […]}``."""
         if not isinstance(options, Mapping):
             return
         said = self._read(options.get("settings"), "initializationOptions.settings")
@@ -62,7 +62,7 @@ class Configured:
                 self._disabled += (selector,)
 
     def say(self, scopes: Mapping[Path | None, Any]) -> set[str]:
-        """What the editor says now, by folder; the keys that it says otherwise than before."""
+        """Take the editor's settings, by folder; returns the keys that have changed."""
         before = self._scopes
         said = {folder: self._read(values, _editor(folder)) for folder, values in scopes.items()}
         self._scopes = {folder: found.values for folder, found in said.items()}
@@ -76,16 +76,18 @@ class Configured:
 
     def forget(self, path: Path) -> None:
         """A configuration file was made, changed or deleted."""
-        self._workspace.around.forget(path)
+        self._workspace.discovery.forget(path)
         if not path.is_file():
             self._told.pop(str(path), None)
 
-    def _read(self, values: Any, source: str) -> Said:
+    def _read(self, values: Any, source: str) -> SourceSettings:
         if values is None:
             values = {}
         if not isinstance(values, Mapping):
-            return Said(problems=(about(source, about(SECTION, Phrase("must be an object"))),))
-        said = read_said(values, source, SECTION, by_editor=True)
+            return SourceSettings(
+                problems=(about(source, about(SECTION, Phrase("must be an object"))),)
+            )
+        said = read_source(values, source, SECTION, by_editor=True)
         if said.foreign:
             log.info("%s: %s not known here", source, ", ".join(said.foreign))
         return said
@@ -106,12 +108,12 @@ class Configured:
     # -- settings -------------------------------------------------------------------------
 
     def settings(self, path: Path | None) -> Settings:
-        """What holds for a file; nothing asks for what has no place, or is no file yet."""
+        """The settings of a file, also of one that does not exist yet."""
         folders = self._workspace.folders
         if path is None and folders:
             # It will most likely be saved there.
             path = folders[0] / "untitled"
-        found = None if path is None else self._workspace.around.configuration(path)
+        found = None if path is None else self._workspace.discovery.configuration(path)
         home = None if path is None else self._workspace.folder_of(path)
         by_editor = {**self._initial, **self._scopes.get(home, self._scopes.get(None, {}))}
         if by_editor.get(_AGENTS_FILE) and home is not None:
@@ -127,7 +129,7 @@ class Configured:
 
 
 def _editor(folder: Path | None) -> Phrase:
-    """What the editor's settings are called: those for all, or those for a folder."""
+    """The name of the editor's settings in messages: the global ones, or those of a folder."""
     if folder is None:
         return EDITOR
     return Phrase("the editor's settings for {folder}", folder=str(folder))

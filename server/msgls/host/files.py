@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -70,6 +71,22 @@ def read_text(path: Path) -> str:
     return decode(data)
 
 
+def read_ours(path: Path) -> str | None:
+    """The text of a file; nothing if its format is unknown. It is opened once."""
+    if not may_hold(path.name):
+        return None
+    try:
+        check_regular(path)
+        with path.open("rb") as file:
+            data = file.read(HEAD_LENGTH)
+            if detect(str(path.absolute()), data.decode("utf-8", "replace")) is PLAIN:
+                return None
+            data += file.read()
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+    return decode(data)
+
+
 def check_regular(path: Path) -> None:
     """Refuse what cannot be read to an end: pipes, devices, sockets."""
     if not _may_be_read(path):
@@ -77,13 +94,13 @@ def check_regular(path: Path) -> None:
 
 
 def _may_be_read(path: Path) -> bool:
-    """Whether reading comes to an end; a folder is refused by whoever opens it."""
+    """Whether reading comes to an end; a folder is refused when it is opened."""
     mode = path.stat().st_mode
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 to text; the first byte that is none of it is named."""
+    """UTF-8 to text; the first byte that is not UTF-8 is named."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -97,7 +114,7 @@ def decode(data: bytes) -> str:
 
 
 def format_of(path: Path) -> Format | None:
-    """The format of a file by its name and its start; nothing where it is none of ours.
+    """The format of a file by its name and its start; nothing if its format is unknown.
 
     A file that cannot be read is of the format that its name says.
     """
@@ -113,7 +130,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """By what one can tell that a file changed; nothing where there is none."""
+    """What shows that a file changed; nothing where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -122,7 +139,7 @@ def stamp_of(path: Path) -> Stamp | None:
 
 
 def reason(error: OSError) -> Phrase:
-    """What went wrong, without the number and the path."""
+    """The reason of an error, without its number and path."""
     return as_phrase((error.strerror or str(error)).lower())
 
 
@@ -146,8 +163,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
     target = Path(os.path.realpath(path))
     try:
         before = target.stat()
-        if not os.access(target, os.W_OK):
-            raise FileProblem("it is read-only")
+        check_writable(target)
         with _to_the_end():
             temporary = _temporary(target, pieces, stat.S_IMODE(before.st_mode))
             try:
@@ -156,7 +172,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
                     if instead_of is not None and digest_of(target) != instead_of:
                         what = Phrase("it was changed in the meantime, and is left as it is")
                         raise ChangedProblem(what)
-                    temporary.replace(target)
+                    _replace(temporary, target)
             except BaseException:
                 temporary.unlink(missing_ok=True)
                 raise
@@ -165,8 +181,17 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
         raise FileProblem(reason(error)) from None
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be replaced: for callers that must know before there is a text."""
+    target = Path(os.path.realpath(path))
+    if not os.access(target, os.W_OK):
+        raise FileProblem("it is read-only")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise FileProblem("its folder is read-only")
+
+
 def digest_of(path: Path) -> bytes:
-    """By what one can tell whether a file holds the same as before."""
+    """What shows whether a file holds the same as before."""
     from hashlib import file_digest
 
     with path.open("rb") as file:
@@ -191,6 +216,24 @@ def write_new(path: Path, text: str) -> None:
         raise FileProblem(reason(error)) from None
 
 
+# On Windows: how long to wait, in seconds, and how often.
+_PAUSE, _MOST_TRIES = 0.02, 100
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    """Put a file in place; on Windows that waits for a program that has the old one open."""
+    tries = _MOST_TRIES if sys.platform == "win32" else 1
+    for left in reversed(range(tries)):
+        try:
+            temporary.replace(target)
+        except PermissionError:
+            if not left:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
     """Let no other process of msgls replace a file of a folder at the same time."""
@@ -202,7 +245,12 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
         name = sha256(str(folder).lower().encode("utf-8")).hexdigest()[:16]
         with Path(tempfile.gettempdir(), f"msgls-{name}.lock").open("ab") as file:
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            while True:
+                # What waits by itself there looks once a second, and gives up after ten.
+                with suppress(PermissionError):
+                    msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+                    break
+                time.sleep(_PAUSE)
             try:
                 yield
             finally:
@@ -271,7 +319,7 @@ def _keep_owner(path: Path, before: os.stat_result) -> None:
 def _sync_folder(folder: Path) -> None:
     """Let the new name reach the disk too, where a folder can be opened and asked for that.
 
-    The file is written by now: what fails here must not be told as if it were not.
+    The file is written by now: what fails here must not be reported as if it were not.
     """
     if os.name != "posix":
         return
@@ -347,13 +395,13 @@ _DIGITS = lazy_pattern(r"([0-9]+)")
 
 
 def _natural(name: str) -> tuple[list[tuple[int, str]], str]:
-    """What names are sorted by: `2.md` comes before `10.md`."""
+    """The sort key of names: `2.md` comes before `10.md`."""
     pieces = _DIGITS.split(name)
     return [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in pieces if p], name
 
 
 def _specs_above(folder: str) -> Specs:
-    """What the repository around a folder ignores, the outermost first."""
+    """The ignore patterns of the repository around a folder, the outermost first."""
     chain = [Path(folder), *Path(folder).parents]
     root = next((number for number, above in enumerate(chain) if (above / ".git").exists()), None)
     if root is None:

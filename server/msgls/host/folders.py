@@ -34,7 +34,7 @@ def write_folder(folder: Path, files: Mapping[str, str], stale: Sequence[str] = 
 
 
 def put_text(path: Path, text: str) -> None:
-    """Write a file, be it there or not."""
+    """Write a file, whether it exists or not."""
     try:
         if os.path.lexists(path):
             write_text(path, text)

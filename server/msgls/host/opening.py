@@ -27,7 +27,7 @@ def open_document(
 ) -> Document:
     """A document, read as ``format`` or as its name, its start and the settings say.
 
-    ``agents`` are those that are registered around it: whoever opens a file must know them.
+    ``agents`` are those that are registered around it: they must be known when a file is opened.
     """
     given = format is not None
     if format is None:
@@ -38,7 +38,8 @@ def open_document(
 
 
 def _token_counter(wanted: str) -> TokenCounter:
-    # Late: hardly anybody has a tokenizer, and finding its tables takes some loading.
+    # Imported here, because hardly anybody has a tokenizer, and finding its tables takes some
+    # loading.
     if not _has_tokenizer():
         return ESTIMATE
     from msgls.host.tokenizer import token_counter
@@ -72,7 +73,7 @@ def snapshot_now(document: Document, surroundings: Surroundings, settings: Setti
 
 
 def followed(document: Document, settings: Settings) -> Document:
-    """A document as it would be opened now: itself, or where that is another format, anew."""
+    """A document as it would be opened now: itself, or in another format, opened again."""
     head = document.store.slice(Span(0, HEAD_LENGTH))
     if _variant(detect(document.path, head), settings) is document.format:
         return document

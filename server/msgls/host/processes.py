@@ -1,7 +1,7 @@
 """Programs that we talk to in lines of JSON, each a process of its own.
 
-Owns the process and its pipes. Threads read and write them, so that whoever talks to a program
-waits only if it wants to. What they read ahead is bounded, and so is what a program can make us
+Owns the process and its pipes. Threads read and write them, so that a caller
+waits only if it chooses to. What they read ahead is bounded, and so is what a program can make us
 keep.
 """
 
@@ -10,8 +10,11 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
+import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,13 +29,16 @@ Wire = dict[str, Any]
 _MOST_WAITING = 4_096
 _MOST_STDERR = 2_000
 _PATIENCE_SECONDS = 2.0
+_LOOK_SECONDS = 0.02
+# Windows has no other.
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class Ended(NamedTuple):
     """A program has ended. What it said in its last line counts before all else."""
 
     fault: Phrase | None
-    """What is wrong with how it ended; nothing where all is well."""
+    """What went wrong at its end; ``None`` if nothing did."""
 
 
 def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subprocess.Popen[bytes]:
@@ -63,7 +69,7 @@ class Program:
         wake: Callable[[], None] = lambda: None,
     ) -> None:
         self._what = what
-        """What it is called in messages."""
+        """Its name in messages."""
         self._wake = wake
         self._arrived: queue.Queue[Wire | Ended] = queue.Queue(_MOST_WAITING)
         self._unsent: queue.Queue[bytes | None] = queue.Queue()
@@ -78,11 +84,11 @@ class Program:
     # -- what a kind of program says of its lines -----------------------------------------------
 
     def _fault_of(self, value: Any, size: int) -> Phrase | None:
-        """What is wrong with a line, the program having written ``size`` bytes so far."""
+        """The fault in a line, after the program has written ``size`` bytes."""
         return None
 
     def _is_last(self, value: Any) -> bool:
-        """Whether nothing is read behind this line."""
+        """Whether nothing is read after this line."""
         return False
 
     # -- talking --------------------------------------------------------------------------------
@@ -108,9 +114,10 @@ class Program:
             return
         self._stopped = True
         self.finish_input()
-        with suppress(OSError):
-            self._process.terminate()
-        threading.Thread(target=self._kill, daemon=True).start()
+        if self._process.poll() is None:
+            self._signal(signal.SIGTERM)
+            # Not a daemon thread: our own process must not end before it.
+            threading.Thread(target=self._kill).start()
 
     def wait(self) -> bool:
         """Wait for its end, not for long; whether it ended by itself or at our request."""
@@ -119,6 +126,11 @@ class Program:
         except subprocess.TimeoutExpired:
             return False
         return not self._killed
+
+    def last_words(self) -> str:
+        """Its last complaint, if it ends now."""
+        self._complaints.join(_PATIENCE_SECONDS)
+        return self.complaint
 
     @property
     def complaint(self) -> str:
@@ -129,12 +141,33 @@ class Program:
     # -- pipes ----------------------------------------------------------------------------------
 
     def _kill(self) -> None:
+        patience = time.monotonic() + _PATIENCE_SECONDS
+        while self._is_there():
+            if time.monotonic() > patience:
+                self._killed = self._process.poll() is None
+                self._signal(_KILL)
+                return
+            time.sleep(_LOOK_SECONDS)
+
+    # A script waits for the program that does its work, and may end before that.
+
+    def _is_there(self) -> bool:
+        """Whether it still runs, or something that it started."""
+        if sys.platform == "win32" or self._process.poll() is None:
+            return self._process.poll() is None
         try:
-            self._process.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._killed = True
-            with suppress(OSError):
-                self._process.kill()
+            os.killpg(self._process.pid, 0)
+        except OSError:
+            return False
+        return True
+
+    def _signal(self, number: int) -> None:
+        """Tell it, and what it started."""
+        with suppress(OSError):
+            if sys.platform == "win32":
+                self._process.send_signal(number)
+            else:
+                os.killpg(self._process.pid, number)
 
     def _feed(self) -> None:
         assert self._process.stdin is not None
@@ -163,7 +196,7 @@ class Program:
             # It may have closed its output, and go on for ever.
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_PATIENCE_SECONDS)
-                self._complaints.join(_PATIENCE_SECONDS)
+                self.last_words()
             fault = self._exit_fault()
         self.stop()
         self._put(Ended(fault))
@@ -175,6 +208,12 @@ class Program:
             size += len(line)
             if not line.strip():
                 continue
+            if len(line) == self.longest_line and not line.endswith(b"\n"):
+                return Phrase(
+                    "{program} wrote a line of more than {count:,} bytes",
+                    program=self._what,
+                    count=self.longest_line,
+                )
             try:
                 value = strict_loads(line.decode("utf-8"))
             except (ValueError, RecursionError):
@@ -192,7 +231,7 @@ class Program:
             try:
                 self._arrived.put(item, timeout=_PATIENCE_SECONDS)
             except queue.Full:
-                # Once it is stopped, nobody may be left to take what waits.
+                # Once it is stopped, the queue may never be read again.
                 if self._stopped:
                     return
             else:

@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,11 +32,12 @@ _ALWAYS = {"replay": "replay"}
 
 _KEYS = frozenset({"providers", "models", "prices"})
 _PROVIDER_KEYS = frozenset({"command", "env"})
-_MOST_ANSWER = 1 << 24
+# The longest answers that models give have some hundred thousand tokens, each in a line.
+_MOST_ANSWER = 1 << 26
 
 
 class ProviderProblem(PhrasedError):
-    """Why nobody can be asked, in words."""
+    """Why no model can be asked, as a message."""
 
 
 class Provider(NamedTuple):
@@ -45,18 +46,18 @@ class Provider(NamedTuple):
     name: str
     command: tuple[str, ...]
     environment: Mapping[str, str] = {}
-    """What is added to the environment."""
+    """Variables that are added to the environment."""
 
 
 class Price(NamedTuple):
-    """What a million tokens cost, in whatever currency the user thinks in."""
+    """The price of a million tokens, in the user's currency."""
 
     input: float
     output: float
 
 
 class Providers:
-    """What the user has configured."""
+    """The providers that the user has configured."""
 
     def __init__(
         self,
@@ -72,7 +73,7 @@ class Providers:
 
     @property
     def names(self) -> Sequence[str]:
-        """What the providers are called."""
+        """The names of the providers."""
         return list(self._named)
 
     def named(self, name: str) -> Provider:
@@ -92,7 +93,7 @@ class Providers:
         who = Phrase("`{agent}`", agent=agent)
         if model is not None:
             who = Phrase("`{agent}` (model `{model}`)", agent=agent, model=model)
-        # As TOML wants a key to be written, whatever the name is.
+        # As TOML requires a key to be written, whatever the name is.
         line = f'{json.dumps(model or agent, ensure_ascii=False)} = "llm"'
         raise ProviderProblem(
             "no provider is configured for {who}: name one below [models] in {file}, such as "
@@ -104,7 +105,7 @@ class Providers:
         )
 
     def price(self, model: str) -> Price | None:
-        """What a model costs, if the user says so."""
+        """The price of a model, if configured."""
         fitting = [price for name, price in self._prices.items() if fnmatchcase(model, name)]
         return fitting[0] if fitting else None
 
@@ -123,32 +124,38 @@ def config_folder(environment: Mapping[str, str] = os.environ) -> Path:
         base = environment.get("APPDATA")
         return (Path(base) if base else Path.home() / "AppData" / "Roaming") / "msgls"
     base = environment.get("XDG_CONFIG_HOME", "")
-    # The specification of XDG wants a relative path to be ignored.
+    # The specification of XDG requires that a relative path is ignored.
     return (Path(base) if base and Path(base).is_absolute() else Path.home() / ".config") / "msgls"
 
 
 def read_providers(folder: Path | None = None) -> Providers:
-    """What the user configured. Raises ``ProviderProblem`` where that cannot be understood."""
+    """Read the user's configuration. Raises ``ProviderProblem`` if it is invalid."""
     path = (config_folder() if folder is None else folder) / CONFIG_FILE
-    if not path.exists():
-        return Providers({}, {}, {}, path)
-    import tomllib
-
     try:
-        values = tomllib.loads(read_text(path))
-        unknown = sorted(values.keys() - _KEYS)
-        if unknown:
-            raise ProviderProblem("there is no setting `{name}`", name=unknown[0])
+        values = read_config(path, _KEYS)
         folder = path.parent
         named = {name: _provider(name, said, folder) for name, said in _table(values, "providers")}
         models = {key: _text(said, f"models.{key}") for key, said in _table(values, "models")}
         prices = {key: _price(said, f"prices.{key}") for key, said in _table(values, "prices")}
         return Providers(named, models, prices, path)
-    except tomllib.TOMLDecodeError as error:
-        what = Phrase("it is not valid TOML: {reason}", reason=str(error))
-        raise ProviderProblem(about(path, what)) from None
     except (FileProblem, ProviderProblem) as problem:
         raise ProviderProblem(about(path, problem.phrase)) from None
+
+
+def read_config(path: Path, keys: Collection[str]) -> Mapping[str, Any]:
+    """What a file of the user's own says, if it is there. Raises ``FileProblem``."""
+    if not path.exists():
+        return {}
+    import tomllib
+
+    try:
+        values = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise FileProblem("it is not valid TOML: {reason}", reason=str(error)) from None
+    unknown = sorted(values.keys() - set(keys))
+    if unknown:
+        raise FileProblem("there is no setting `{name}`", name=unknown[0])
+    return values
 
 
 def _table(values: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:

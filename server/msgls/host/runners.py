@@ -1,28 +1,40 @@
 """Runners: the process that executes the code of one document.
 
-Owns the one file that may say which kernel runs which language, ``kernels.toml`` in the user's
-own configuration folder, and what is said where there is none. No message file and no setting
-of a workspace has a say in what is run: a code cell can only name its language.
+Owns which kernel runs which language: what the user chose in an editor, in a setting that no
+workspace can make, and else in ``kernels.toml`` in the user's own configuration folder; and the
+messages for a kernel that is missing. No message file and no setting of a workspace has a say in
+what is run: a code cell can only name its language.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
+import stat
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
+from msgls.features.msgmd.running import Displays
 from msgls.host import processes
-from msgls.host.files import FileProblem, read_text
+from msgls.host.files import FileProblem
 from msgls.host.processes import Ended as Ended
-from msgls.host.providers import config_folder
+from msgls.host.providers import config_folder, read_config
 from msgls.text.phrases import Phrase, PhrasedError, about, joined
 
 CONFIG_FILE = "kernels.toml"
+NO_CHOICE = Phrase("`kernels` must be a table of texts")
 _KEYS = frozenset({"kernels"})
 _UNSAFE = re.compile(r"[^\w-]+")
 _LONGEST_NAME = 60
+# The number of the run, that of the file where there were others, and what it holds.
+_OF_RUN = r"\.[0-9]+(?:-[0-9]+)?\.[A-Za-z0-9]+"
+# Of characters, a run writes 64 million.
+_LARGEST_OUTPUT = 1 << 28
 # A cell's worth of data, each character of it escaped.
 _LONGEST_LINE = 1 << 24
 
@@ -31,27 +43,35 @@ class RunnerProblem(PhrasedError):
     """Why nothing can be run, in words."""
 
 
-def read_kernels(folder: Path | None = None) -> Mapping[str, str]:
+def read_kernels() -> Mapping[str, str]:
     """The kernels that the user has chosen, by language. Raises ``RunnerProblem``."""
-    path = (config_folder() if folder is None else folder) / CONFIG_FILE
-    if not path.exists():
-        return {}
-    import tomllib
-
+    path = config_folder() / CONFIG_FILE
     try:
-        values = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        what = Phrase("it is not valid TOML: {reason}", reason=str(error))
-        raise RunnerProblem(about(path, what)) from None
+        values = read_config(path, _KEYS)
     except FileProblem as problem:
         raise RunnerProblem(about(path, problem.phrase)) from None
-    unknown = sorted(values.keys() - _KEYS)
-    if unknown:
-        raise RunnerProblem(about(path, Phrase("there is no setting `{name}`", name=unknown[0])))
     kernels = values.get("kernels", {})
-    if not isinstance(kernels, dict) or not all(isinstance(k, str) for k in kernels.values()):
-        raise RunnerProblem(about(path, Phrase("`kernels` must be a table of texts")))
+    if not is_choice(kernels):
+        raise RunnerProblem(about(path, NO_CHOICE))
     return kernels
+
+
+def is_choice(value: object) -> TypeGuard[Mapping[str, str]]:
+    """Whether a value says which kernels are wanted, by language."""
+    return isinstance(value, Mapping) and all(isinstance(k, str) for k in value.values())
+
+
+def kernel_for(language: str, chosen: Mapping[str, str] = {}) -> str | None:
+    """The name of the kernel that the user wants for a language; ``None``: any that fits.
+
+    What was chosen in an editor goes before the file. Raises ``RunnerProblem``.
+    """
+    wanted = language_name(language)
+    for kernels in (chosen, read_kernels()):
+        for name, kernel in kernels.items():
+            if language_name(name) == wanted:
+                return kernel
+    return None
 
 
 def language_name(language: str) -> str:
@@ -65,6 +85,42 @@ def language_name(language: str) -> str:
         return language
 
 
+def _pip(name: str) -> str:
+    """What a person types to install something where we look for it."""
+    install = ["pip", "install", name]
+    # Not every Python has it, and a program that needs no Python has none.
+    if find_spec("pip") is not None:
+        install = [sys.executable, "-m", *install]
+    return subprocess.list2cmdline(install) if sys.platform == "win32" else shlex.join(install)
+
+
+def _stem(path: Path | None, cell_id: str) -> str:
+    """The start of the names of files for output that is too large for a cell."""
+    name = "output" if path is None else path.name.partition(".")[0]
+    stem = _UNSAFE.sub("_", name)[:_LONGEST_NAME] or "output"
+    return stem + "." + _UNSAFE.sub("_", cell_id)[:_LONGEST_NAME]
+
+
+def read_output(path: Path, cell_id: str, name: str) -> bytes | None:
+    """What a run of a cell put into a file beside its message file.
+
+    A message file can name any file as that of an output. So nothing is read but what has a name
+    that a run of that cell gives, in the same folder, and is a file itself and not a link to one.
+    """
+    if not re.fullmatch(re.escape(_stem(path, cell_id)) + _OF_RUN, name):
+        return None
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        number = os.open(path.parent / name, flags | getattr(os, "O_BINARY", 0))
+        with os.fdopen(number, "rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST_OUTPUT:
+                return None
+            return file.read()
+    except OSError:
+        return None
+
+
 class Runner(processes.Program):
     """A kernel at work for one document and one language."""
 
@@ -74,11 +130,10 @@ class Runner(processes.Program):
         self,
         language: str,
         path: Path | None,
-        kernel: str | None = None,
+        kernel: str | None,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
         """Start it where the document is; raises ``RunnerProblem`` where that cannot be."""
-        kernel = kernel or read_kernels().get(language)
         # -P: a module of the folder that we happen to run in must not be taken for one of ours.
         command = (sys.executable, "-P", "-m", "msgls.runners.jupyter")
         try:
@@ -87,10 +142,13 @@ class Runner(processes.Program):
             reason = error.strerror or str(error)
             raise RunnerProblem("code cannot be run: {reason}", reason=reason) from None
         super().__init__(Phrase("the runner"), process, wake)
+        self.kernel = kernel
         self._language = language
         self._path = path
+        self.displays: Displays = {}
+        """What its kernel has shown, and may show otherwise."""
         self._abandoned = 0
-        """How many runs have not ended that nobody waits for."""
+        """How many abandoned runs have not ended."""
         # A document may be where there is no folder yet.
         folder = path.parent if path is not None and path.parent.is_dir() else Path.home()
         self.send({"do": "start", "language": language, "kernel": kernel, "folder": str(folder)})
@@ -102,9 +160,7 @@ class Runner(processes.Program):
 
     def run(self, cell_id: str, code: str, timeout: float | None = None) -> None:
         """Execute some code."""
-        name = "output" if self._path is None else self._path.name.partition(".")[0]
-        stem = _UNSAFE.sub("_", name)[:_LONGEST_NAME] or "output"
-        stem += "." + _UNSAFE.sub("_", cell_id)[:_LONGEST_NAME]
+        stem = _stem(self._path, cell_id)
         self.send({"do": "run", "code": code, "stem": stem, "timeout": timeout})
 
     def take(self, seconds: float | None = 0.0) -> processes.Wire | Ended | None:
@@ -119,7 +175,7 @@ class Runner(processes.Program):
         return None
 
     def abandon(self) -> None:
-        """Let the code stop; nobody waits for what it still shows."""
+        """Stop the code, and ignore its further output."""
         self._abandoned += 1
         self.interrupt()
 
@@ -132,16 +188,21 @@ class Runner(processes.Program):
         self.send({"do": "restart"})
 
     def give(self, text: str | None) -> None:
-        """What a program that reads is given; nothing is the end of its input."""
+        """Send input to a program that reads; ``None`` is the end of its input."""
         self.send({"do": "input", "text": text})
 
     def failure(self, event: Mapping[str, Any]) -> Phrase:
-        """Why there is no kernel, and the way out."""
+        """Why there is no kernel, and what to do about it."""
         why, kernels = event.get("why"), event.get("kernels") or []
         if why == "extra":
-            return Phrase("running code needs Jupyter's client: pip install 'msgls[run]'")
+            return Phrase(
+                "running code needs Jupyter's client: {command}", command=_pip("msgls[run]")
+            )
         if why == "start":
-            return Phrase("the kernel did not start: {reason}", reason=str(event.get("said")))
+            said = str(event.get("said"))
+            if last_words := self.last_words():
+                said += f" ({last_words})"
+            return Phrase("the kernel did not start: {reason}", reason=said)
         known = joined(kernels) if kernels else Phrase("none")
         if event.get("said"):
             return Phrase(
@@ -151,8 +212,9 @@ class Runner(processes.Program):
             )
         return Phrase(
             "no Jupyter kernel is installed for `{language}`; there are: {names}. Install one "
-            "(for Python: pip install ipykernel), or choose one in {file}",
+            "(for Python: {command}), or choose one in {file}",
             language=self._language,
+            command=_pip("ipykernel"),
             names=known,
             file=str(config_folder() / CONFIG_FILE),
         )

@@ -11,14 +11,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from msgls.document.document import Document
 from msgls.document.snapshot import Surroundings
-from msgls.formats.base import Format
+from msgls.formats.base import Field, Format, folded
 from msgls.formats.registry import HEAD_LENGTH
 from msgls.host.files import names_in
-from msgls.syntax.cells import FactKey
 
-Fields = dict[FactKey, tuple[str, ...]]
+Fields = dict[Field, tuple[str, ...]]
 
 
 class Together:
@@ -26,8 +24,8 @@ class Together:
 
     def __init__(self, files: Iterable[tuple[Path, Format]] = ()) -> None:
         self._names: dict[Path, frozenset[str]] = {}
-        self._known_by: dict[Path, FactKey | None] = {}
-        self._holders: dict[FactKey, list[Path]] = {}
+        self._known_by: dict[Path, Field | None] = {}
+        self._holders: dict[Field, list[Path]] = {}
         self._embedding: set[Path] = set()
         """Files that may name others."""
         for path, format in files:
@@ -37,14 +35,15 @@ class Together:
                 self._embedding.add(path)
 
     def _look(self, path: Path, format: Format) -> None:
-        document = Document.open(str(path.absolute()), _head(path), format)
-        found = [key for key in document.index if key[0] == format.identity]
+        fields = format.head_fields(_head(path))
+        # Of two with the same key, the first one counts.
+        found = [folded(*field) for field in fields if field[0] == format.identity and field[1]]
         self._known_by[path] = found[0] if found else None
         for key in found:
             self._holders.setdefault(key, []).append(path)
 
-    def around(self, path: Path, known: Surroundings) -> Surroundings:
-        """What rules may know beyond a file, the others of the run among it."""
+    def with_others(self, path: Path, known: Surroundings) -> Surroundings:
+        """The surroundings of a file, including the other files of the run."""
         if path in self._embedding:
             folder = path.absolute().parent
             return known._replace(
@@ -62,7 +61,7 @@ class Together:
     def _neighbours(self, folder: Path) -> frozenset[str]:
         if folder not in self._names:
             try:
-                names = frozenset(os.listdir(folder))  # noqa: PTH208  # names are all we want
+                names = frozenset(os.listdir(folder))  # noqa: PTH208  # only names are needed
             except OSError:
                 names = frozenset()
             self._names[folder] = names
@@ -70,7 +69,7 @@ class Together:
 
 
 def _lookup(fields: Fields, key: str, value: str) -> Sequence[str]:
-    return fields.get((key, value), ())
+    return fields.get(folded(key, value), ())
 
 
 def _exists(folder: Path, relative: str) -> bool | None:

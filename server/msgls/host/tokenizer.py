@@ -1,4 +1,4 @@
-"""Counting tokens exactly, where somebody installed a tokenizer: ``pip install msgls[tokens]``.
+"""Counting tokens exactly, where a tokenizer is installed: ``pip install msgls[tokens]``.
 
 Owns the choice between the estimate and tiktoken. Its tables must be on this machine: tiktoken
 would fetch one that is missing, and nothing here reaches out. Both are looked for when the
@@ -28,7 +28,7 @@ _REMEMBERED = 20_000
 
 @lru_cache(maxsize=len(CHOICES))
 def token_counter(wanted: str) -> TokenCounter:
-    """What counts tokens as a setting wants it, as far as that can be had here."""
+    """The token counter that a setting asks for, or the estimate if it is not available."""
     encoding = ENCODINGS[0] if wanted == AUTO else wanted
     if encoding not in ENCODINGS or find_spec("tiktoken") is None:
         return ESTIMATE
@@ -36,7 +36,7 @@ def token_counter(wanted: str) -> TokenCounter:
 
 
 def table_path(encoding: str) -> Path:
-    """Where tiktoken keeps a table."""
+    """The path of a table in tiktoken's cache."""
     folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
     name = hashlib.sha1(_TABLES.format(encoding=encoding).encode()).hexdigest()
     return Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache") / name

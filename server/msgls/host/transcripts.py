@@ -48,9 +48,9 @@ _BLOCK = 1 << 20
 _AIDER = ".aider.chat.history.md"
 
 Progress = Callable[[int], None]
-"""Is told how many bytes were read."""
+"""Called with the number of bytes that were read."""
 Stamps = dict[Path, Stamp | None]
-"""How files were when they were read."""
+"""The states of files when they were read."""
 
 
 class Found(NamedTuple):
@@ -61,7 +61,7 @@ class Found(NamedTuple):
     changed: float
     """When it was written to, in seconds since 1970."""
     session: str = ""
-    """How the id of the session begins that is meant, where there are several."""
+    """The start of the session's id, if there are several sessions."""
     end: int | None = None
     """How many bytes of it are read; all of them where it is not said."""
 
@@ -140,7 +140,7 @@ def _files_below(root: Path, complain: Callable[[Path, OSError], None]) -> Itera
 
 
 def kind_of_file(path: Path) -> str | None:
-    """What a file is a transcript of, by what stands in it."""
+    """The program that wrote a transcript, by its content."""
     try:
         check_regular(path)
         with path.open("rb") as file:
@@ -199,7 +199,7 @@ def _session(one: Found, records: Records, is_planned: bool, session_id: str) ->
 
 
 def grows_by_line(one: Found) -> bool:
-    """Whether a transcript grows line by line, and is not written anew as a whole."""
+    """Whether a transcript grows line by line, and is not rewritten as a whole."""
     try:
         with one.path.open("rb") as file:
             first = record_of(file.readline().decode("utf-8", "replace"))
@@ -209,7 +209,7 @@ def grows_by_line(one: Found) -> bool:
 
 
 def end_of_lines(path: Path) -> int:
-    """Where the last whole line of a file ends."""
+    """The end of the last whole line of a file."""
     with suppress(OSError), path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         while end:
@@ -223,7 +223,7 @@ def end_of_lines(path: Path) -> int:
 
 
 def stamps_of(one: Found) -> Stamps:
-    """What changes when somebody writes to a transcript."""
+    """The stamps of a transcript's files, which change when it is written."""
     paths = (one.path, one.path.with_name(one.path.name + "-wal"))
     return {path: stamp_of(path) for path in paths}
 
@@ -237,7 +237,7 @@ def _fed(reader: Transcript, records: Records) -> Iterator[Draft]:
 def _session_id(path: Path, kind: str) -> str:
     """The id of a session: its file is called so, or one of its first records says it."""
     if kind == sessions.CLAUDE_CODE and _UUID.fullmatch(path.stem):
-        # One that goes on with another begins with the records of that one.
+        # One that continues another begins with the records of that one.
         return path.stem
     reader = sessions.reader_of(kind)
     for line, record in Lines(path):
@@ -248,7 +248,7 @@ def _session_id(path: Path, kind: str) -> str:
 
 
 class Lines:
-    """The records of a file, read anew each time they are asked for, a line at a time."""
+    """The records of a file, read again each time they are asked for, a line at a time."""
 
     def __init__(
         self, path: Path, progress: Progress = lambda count: None, end: int | None = None
@@ -304,7 +304,7 @@ def _tell_project(reader: Transcript, path: Path, kind: str) -> None:
 def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
     """Let ``target`` hold a session, and say how many drafts it has.
 
-    What is there already and goes on in the same way is appended to, so that an editor that
+    A file that the session only continues is appended to, so that an editor that
     shows it sees it grow; else it is brought up to date if ``merge``, or replaced.
     """
     if not target.parent.is_dir():
@@ -366,7 +366,7 @@ def _update(target: Path, head: str, body: IO[bytes], agents: Iterable[str]) -> 
             raise
         made.seek(0)
         if _goes_on(target, b"", made):
-            # Whoever has the file open sees it grow.
+            # A program that has the file open sees it grow.
             append(target, made)
         else:
             made.seek(0)
@@ -387,7 +387,10 @@ def append(target: Path, rest: IO[bytes]) -> None:
 
 
 class AgentFolder:
-    """Where the sub-agents of a session have written. It knows what was read, and when."""
+    """The folder with the transcripts of a session's sub-agents.
+
+    It knows what was read, and when.
+    """
 
     def __init__(self, path: Path, kind: str) -> None:
         self._path = path

@@ -1,9 +1,9 @@
 """The workspace: the folders that are open, their files, and what those say of each other.
 
-Owns the list of files, the index of what their heads say, and the answers that documents
-were given about the files around them. Everything is looked up when somebody asks, and kept
-until somebody says that a file has changed; where nobody can say it, each ``look_again``
-makes all of it doubtful. Nothing outside the workspace is looked at, links resolved.
+Owns the list of files, the index of what their heads say, and the answers that documents were given
+about the files around them. Everything is looked up on demand, and kept until the client says that
+a file has changed; where it cannot, each ``look_again`` makes all of it doubtful. Nothing
+outside the workspace is looked at, links resolved.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.document.snapshot import Surroundings
+from msgls.formats.base import Field, folded
 from msgls.formats.prose import headings
 from msgls.formats.registry import FORMATS, number_of
-from msgls.host.around import Around
+from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, Stamp, find_files, names_in, read_text, stamp_of
 from msgls.text.spans import Span
 
@@ -27,24 +28,17 @@ log = logging.getLogger(__name__)
 
 HEAD_CHARS = 16_384
 _MOST_ANSWERS = 4_096
-# For links to headings: what nobody can choose from is not read.
+# For links to headings: what is too long to choose from is not read.
 _MOST_FILES = 500
 _LARGEST_BYTES = 1_000_000
 
 _WITH_AGENTS = tuple(end for format in FORMATS if format.has_agents for end in format.endings)
 
-Field = tuple[str, str]
-"""A key and a value, both as they are compared."""
-
 
 def head_fields(path: Path, start: str) -> frozenset[Field]:
-    """What the header of a message says, by the start of its file."""
-    fields = [pair for format in FORMATS for pair in format.head_fields(str(path), start)]
-    return frozenset([_folded(key, value) for key, value in fields])
-
-
-def _folded(key: str, value: str) -> Field:
-    return key.casefold(), value.casefold()
+    """The fields in the header of a message, read from the start of its file."""
+    known = [format for format in FORMATS if format.identity and format.detect(str(path), start)]
+    return frozenset([folded(*pair) for format in known for pair in format.head_fields(start)])
 
 
 def has_head(name: str) -> bool:
@@ -53,7 +47,7 @@ def has_head(name: str) -> bool:
 
 
 class _Head(NamedTuple):
-    """What the head of a file says, and the state of the file that it was read from."""
+    """The fields at the start of a file, and the state of the file when they were read."""
 
     path: Path
     stamp: Stamp | None
@@ -71,7 +65,7 @@ class Heads:
         """How those start that an editor has open: what was read once is not read again."""
 
     def put(self, path: Path, text: str) -> frozenset[Field]:
-        """An editor has the file open, and this is how it starts; what it says now or no more."""
+        """An editor has a file open that starts so; returns the fields that it gained or lost."""
         if self._edited.get(path) == text:
             return frozenset()
         key, fields = os.path.realpath(path), head_fields(path, text)
@@ -108,7 +102,7 @@ class Heads:
             holders = self._holders[field]
             holders.discard(key)
             if not holders:
-                # Every key in a value makes another field: those that nobody has must go.
+                # Every keystroke in a value makes another field: unused ones must be removed.
                 del self._holders[field]
 
     def _set(self, key: str, head: _Head) -> None:
@@ -135,12 +129,12 @@ def _read_head(path: Path) -> str:
 
 
 class Workspace:
-    """The folders of a client. Asked by its documents, told by its watcher."""
+    """The folders of a client. Asked by its documents, kept up to date by its watcher."""
 
     def __init__(self, folders: Iterable[Path] = ()) -> None:
-        self.around = Around(log.info)
+        self.discovery = Discovery(log.info)
         self.is_watched = False
-        """Whether somebody says when files change."""
+        """Whether changes of files are reported."""
         self._folders = tuple(folders)
         self._roots = _roots(self._folders)
         self._listing: list[Path] | None = None
@@ -148,9 +142,9 @@ class Workspace:
         self._heads: Heads | None = None
         self._heads_doubtful = True
         self._asked: set[str] = set()
-        """The keys that somebody asked for: what other fields say is nobody's business."""
+        """The keys that were asked for: other fields are not looked at."""
         self._open: dict[Path, str] = {}
-        """How the open documents start that have a head."""
+        """The starts of the open documents that have fields there."""
         self._unsaved: set[Path] = set()
         """Those of them that were not on the disk when they were opened."""
         self.open_paths: Callable[[], Iterable[Path]] = lambda: ()
@@ -177,7 +171,7 @@ class Workspace:
     def files(self) -> Iterator[Path]:
         """Every file that may be of some format, and that git does not ignore.
 
-        Found on the way: whoever has enough, or something better to do, stops asking.
+        Found on the way: a caller that has enough, or something better to do, stops asking.
         """
         if self._listing is not None and self.is_watched:
             yield from tuple(self._listing)
@@ -202,8 +196,8 @@ class Workspace:
     def _let_go_below(self, path: Path) -> None:
         """Forget what an editor still shows of files that are gone.
 
-        A file that was deleted or renamed elsewhere stays open, and is nobody's neighbour or
-        double any more; it counts again as soon as somebody types in it, or saves it.
+        A file that was deleted or renamed elsewhere stays open, and is not a neighbour or
+        double of any file; it counts again as soon as it is edited or saved.
         """
         for opened in [known for known in self._open if known == path or path in known.parents]:
             self._unsaved.discard(opened)
@@ -213,8 +207,8 @@ class Workspace:
                     self._heads.drop(opened)
 
     def look_again(self) -> None:
-        """Something may have changed that nobody told of: above the folders, nobody watches."""
-        self.around.forget()
+        """Something may have changed unnoticed: folders above the workspace are not watched."""
+        self.discovery.forget()
         if not self.is_watched:
             self._doubt_files()
             self._unsaved = {path for path in self._unsaved if stamp_of(path) is None}
@@ -259,7 +253,7 @@ class Workspace:
         if self._heads is None or self._heads_doubtful:
             self._heads = self._indexed(self._heads or Heads())
         self._asked.add(key.casefold())
-        return self._heads.others(path, _folded(key, value))
+        return self._heads.others(path, folded(key, value))
 
     def _indexed(self, heads: Heads) -> Heads:
         self._heads_doubtful = False
@@ -277,7 +271,7 @@ class Workspace:
         for path in chain(tuple(self.open_paths()), self.files()):
             if path not in seen and path.name.lower().endswith(_WITH_AGENTS):
                 seen.add(path)
-                if self.around.surroundings(path).agents_file == agents_file:
+                if self.discovery.surroundings(path).agents_file == agents_file:
                     yield str(path)
 
     def exists(self, path: Path, relative: str) -> bool | None:
@@ -312,7 +306,7 @@ class Workspace:
                     yield relative, heading
 
     def _inside(self, path: Path, relative: str) -> Path | None:
-        """Where a relative path leads; nothing where that is outside of the workspace."""
+        """The target of a relative path; ``None`` if it is outside the workspace."""
         if "\0" in relative or Path(relative).is_absolute():
             return None
         target = os.path.normpath(path.parent / relative.replace("\\", "/"))
@@ -328,7 +322,7 @@ class Workspace:
             return frozenset()
         unsaved = [known.name for known in self._unsaved if known.parent == path.parent]
         try:
-            names = os.listdir(path.parent)  # noqa: PTH208  # names are all we want
+            names = os.listdir(path.parent)  # noqa: PTH208  # only names are needed
         except OSError:
             names = []
         return frozenset([*names, *unsaved])
@@ -351,7 +345,7 @@ def _roots(folders: Iterable[Path]) -> tuple[Path, ...]:
 
 
 class Outlook:
-    """What one document asked about the files around it, and what it was told.
+    """What one document asked about other files, and the answers.
 
     The answers are kept: rules ask at every key. ``refresh`` asks again what was asked.
     """
@@ -366,8 +360,8 @@ class Outlook:
         self._neighbours = _Names(lambda: workspace.neighbours(path))
 
     def surroundings(self) -> Surroundings:
-        """What the rules may know."""
-        known = self._workspace.around.surroundings(self._path)
+        """The surroundings of the document."""
+        known = self._workspace.discovery.surroundings(self._path)
         return known._replace(
             neighbours=self._neighbours,
             others_with=self.others_with,
@@ -406,7 +400,7 @@ class Outlook:
 
 
 class _Names(Set[str]):
-    """Names that are looked up when somebody asks for them."""
+    """Names that are looked up on demand."""
 
     def __init__(self, look: Callable[[], frozenset[str]]) -> None:
         self._look = look

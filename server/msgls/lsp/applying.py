@@ -58,7 +58,7 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
     if cursor is not None and _place_in_edit(session, params["edit"], change):
         cursor = None
     if cursor is not None and get_capability(session.capabilities, "window.show_document.support"):
-        # Not what the client will have told by then: it may go on typing.
+        # Not the version of then: the user may go on typing.
         after = opened.document.apply(edits) if edits else opened.document
         selection = {
             "start": position_at(after, cursor, session.encoding),
@@ -102,7 +102,7 @@ def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -
             on_wire["snippet"] = {"kind": "snippet", "value": _with_stops(text, start, change)}
             del on_wire["newText"]
             return True
-        moved += len(text) - (span.end - span.start)
+        moved += len(text) - span.length
     return False
 
 
@@ -128,7 +128,7 @@ def create(
     session: Session, opened: OpenDocument, name: str, text: str, cursor: int, label: str
 ) -> None:
     """Let the client make a file beside a document, and then show it."""
-    if not _makes_files(session):
+    if not makes_files(session):
         raise RequestError(Phrase("this editor does not let a server make files"))
     uri = beside(opened.uri, name)
     place = position_at(Document.open(name, text, PLAIN), cursor, session.encoding)
@@ -180,7 +180,7 @@ def show_text(
 
     No document that is only in an editor can be made over the protocol.
     """
-    if not as_text and _makes_files(session):
+    if not as_text and makes_files(session):
         name = _free_name(opened, shown.name)
         create(session, opened, name, shown.text, 0, label)
     if not as_text and shown.losses:
@@ -208,7 +208,8 @@ def _free_name(opened: OpenDocument, name: str) -> str:
     return next((free for free in tried if not exists(free)), name)
 
 
-def _makes_files(session: Session) -> bool:
+def makes_files(session: Session) -> bool:
+    """Whether the client lets a server make files."""
     operations = (
         get_capability(session.capabilities, "workspace.workspace_edit.resource_operations") or ()
     )

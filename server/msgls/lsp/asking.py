@@ -101,7 +101,7 @@ def ask(
             continues=command is CONTINUE_ANSWER,
             keeps_old=arguments.get("keep") is True,
         )
-        # Whoever has no provider hears it at once.
+        # Without a provider, say so at once.
         read_providers()
     except (RefusedError, ProviderProblem) as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
@@ -111,7 +111,7 @@ def ask(
 
 
 def ask_if_new(session: Session, opened: OpenDocument, offset: int | None) -> None:
-    """Ask about the last message, unless it is answered or nobody is configured to answer."""
+    """Ask about the last message, unless it is answered or no provider is configured."""
     try:
         question = question_at(opened.snapshot, offset)
         agent = seeing_agent(opened.document, question.agent)

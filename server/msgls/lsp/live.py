@@ -1,13 +1,14 @@
 """What is being written into open documents, bit by bit, while people type: an answer, or a run.
 
-Owns what is under way, at most one job for each document. Edits go out one at a time, tied to
-the version that they were made for and at most ten a second; the next one waits until the client
-has said what became of the last, and until its change has come back. So whoever types meanwhile
-is never overtaken.
+Owns what is under way, at most one job for each document. Edits go out one at a time, tied to the
+version that they were made for and at most ten a second; the next one waits until the client has
+said what happened to the last, and until its change has come back. So a user who types meanwhile is
+never overtaken.
 
-Each of these ``workspace/applyEdit`` requests also says ``live``: the token of the job's progress,
-and the line where the cell begins that is being written. A client that knows it can mark the cell,
-and make one step of undo of all edits with the same token.
+To a client that says ``initializationOptions.takesLive``, each of these ``workspace/applyEdit``
+requests also says ``live``: the token of the job's progress, and the line where the cell begins
+that is being written. So it can mark the cell, and make one step of undo of all edits with the
+same token. Others are not told: Eglot for one refuses a request with a name that it does not know.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pygls.capabilities import get_capability
 
 from msgls.document.document import Document
-from msgls.features.appending import CannotAppend
+from msgls.features.appending import CannotAppend, NoRoomYet
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at
 from msgls.lsp.params import RequestError
+from msgls.text.linediff import line_edits
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
@@ -46,7 +48,7 @@ _STOPPED = Phrase("stopped")
 
 
 class LiveCells(Protocol):
-    """What is written by a job: cells that know how far they are, such as an answer."""
+    """The cells that a job writes, such as an answer, and their progress."""
 
     is_ended: bool
     """Whether no more comes."""
@@ -65,10 +67,10 @@ class LiveCells(Protocol):
         """No more comes, and why not, if that is too early."""
 
     def follow(self, edit: Edit) -> None:
-        """Somebody edited the document."""
+        """Follow an edit of the document."""
 
     def edits(self, document: Document) -> Sequence[Edit] | None:
-        """What to write into this version; nothing where somebody removed the place for it."""
+        """The edits for this version; none if the place was removed."""
 
     @property
     def is_awaited(self) -> bool:
@@ -78,13 +80,13 @@ class LiveCells(Protocol):
         """Whether what ``edits`` gave is in the document; what is not will be given again."""
 
     def header_offset(self, document: Document) -> int:
-        """Where the cell begins that is being written, or will."""
+        """The start of the cell that is, or will be, written."""
 
 
 class LiveJob:
     """Something at work whose text goes into one document, bit by bit.
 
-    Whoever wants to write so makes a class of this one, and hands an object of it to
+    A job that writes bit by bit derives a class from this one, and hands an object of it to
     ``session.live.start``. ``session.wake`` is to be called, from any thread, when something came.
     """
 
@@ -95,9 +97,9 @@ class LiveJob:
         self.opened = opened
         self.cells = cells
         self.title = title
-        """What is going on, for the progress."""
+        """The title of the progress."""
         self.label = label
-        """What an edit is called."""
+        """The label of its edits."""
         self.token = ""
         self.shows_progress = False
         self.due = 0.0
@@ -127,18 +129,29 @@ class LiveJob:
         self.stop()
 
     def tokens(self) -> int:
-        """How much came so far, in tokens; nothing where that makes no sense."""
+        """The number of tokens so far; 0 if that makes no sense."""
         return 0
 
     def outcome(self) -> Phrase | None:
-        """What a person is told at the end; nothing where all is well."""
+        """The message at the end; ``None`` if all is well."""
         return self.problem
 
     # -- writing --------------------------------------------------------------------------------
 
+    def follow(self, before: Document, edit: Edit) -> None:
+        """Follow an edit of the document that there was before."""
+        edits = [edit]
+        if not self._is_on_its_way:
+            # A client may tell of two changes as one, with all that lies between them.
+            (start, _), text = edit
+            edits = line_edits(before.store.slice(edit.span), text)
+            edits = [Edit(span.shift(start), new) for span, new in edits]
+        for one in reversed(edits):
+            self.cells.follow(one)
+
     @property
     def reason(self) -> str | Phrase | None:
-        """Why it ended too early, if nobody wanted it to."""
+        """Why it ended early, unless that was requested."""
         reason = self.problem or self.cells.reason
         return None if reason is _STOPPED else reason
 
@@ -166,12 +179,18 @@ class LiveJob:
         self.due = now + _LEAST_SECONDS
         try:
             edits = self.cells.edits(opened.document)
+        except NoRoomYet as problem:
+            # A fence that the user opened is closed some time, and what came is not thrown away.
+            self._failures += 1
+            if self._failures == _MOST_FAILURES:
+                why = problem.phrase
+                session.tell(Phrase("nothing can be written yet: {reason}", reason=why), opened)
+            return
         except CannotAppend as problem:
-            # A fence that somebody opened may be closed in a moment.
             self._fail(problem.phrase)
             return
         if edits is None:
-            # Whoever removed it, by undo for one, knows.
+            # The user removed it, by undo for example.
             self.stop()
             self._is_removed = True
             return
@@ -179,14 +198,15 @@ class LiveJob:
             self.cells.settle(opened.document)
             return
         self._version, self._is_on_its_way, self._said_applied = opened.version, True, None
-        header = position_at(
-            opened.document, self.cells.header_offset(opened.document), session.encoding
-        )
-        params = {
+        params: dict[str, Any] = {
             "label": session.say(opened, self.label),
             "edit": workspace_edit(session, opened, edits),
-            "live": {"token": self.token, "line": header["line"]},
         }
+        if session.option("takesLive") is True:
+            header = self.cells.header_offset(opened.document)
+            line = position_at(opened.document, header, session.encoding)["line"]
+            params["live"] = {"token": self.token, "line": line}
+        session.keeping.hand_out(opened, edits)
         session.ask("workspace/applyEdit", params, self._applied)
 
     def _applied(self, answer: Any) -> None:
@@ -194,7 +214,7 @@ class LiveJob:
         self._answered_at = time.monotonic()
 
     def _settle(self, now: float) -> None:
-        """See what became of the edit that is on its way."""
+        """See what happened to the edit that is on its way."""
         if self._said_applied is None:
             return
         is_same = self.opened.version == self._version
@@ -221,7 +241,7 @@ class LiveJob:
         return report if self.cells.is_written else min(self.due, report)
 
     def report(self, now: float) -> Phrase | None:
-        """How far it is, about once a second."""
+        """Report the progress, about once a second."""
         if now < self._told + _REPORT_SECONDS:
             return None
         self._told = now
@@ -252,7 +272,7 @@ class LiveJobs:
         if opened.uri in self._jobs:
             raise RequestError(Phrase("an answer or a run is being written into this file already"))
         if not session.takes_versions:
-            # An edit for no certain version could end up anywhere while somebody types.
+            # An edit for no certain version could end up anywhere while the user types.
             raise RequestError(Phrase("this editor does not let a server apply edits"))
 
     def start(self, job: LiveJob) -> None:
@@ -275,18 +295,18 @@ class LiveJobs:
 
     # -- documents ------------------------------------------------------------------------------
 
-    def follow(self, opened: OpenDocument, edit: Edit) -> None:
-        """A document was edited."""
+    def follow(self, opened: OpenDocument, before: Document, edit: Edit) -> None:
+        """A document was edited, which was another one before."""
         job = self._jobs.get(opened.uri)
         if job is not None:
-            job.cells.follow(edit)
+            job.follow(before, edit)
 
     def is_writing(self, uri: str) -> bool:
         """Whether something is being written into a document."""
         return uri in self._jobs
 
     def close(self, uri: str) -> None:
-        """A document is closed: nobody can write into it any more."""
+        """A document is closed, and cannot be written to any more."""
         job = self._jobs.pop(uri, None)
         if job is not None:
             job.stop()

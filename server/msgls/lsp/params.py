@@ -1,6 +1,6 @@
 """What clients send in plain JSON, taken apart: each with a refusal that says what is wrong.
 
-And what handlers answer besides values: refusals, and results that are JSON already.
+And what handlers answer instead of values: refusals, and results that are JSON already.
 """
 
 from __future__ import annotations

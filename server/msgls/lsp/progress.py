@@ -1,4 +1,4 @@
-"""What a client is told while a long request is under way.
+"""Progress of long requests.
 
 A handler that takes long is a generator. What it yields says how far it is, or is a part
 of the result; this module turns that into ``$/progress`` for the tokens that the client
@@ -15,17 +15,17 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from msgls.document.document import Document
 from msgls.text.phrases import Phrase
 
-# How often a bar moves: more often is work that nobody sees.
+# How often a bar moves: more often would not be visible.
 _LEAST_SECONDS = 0.1
 
 
 class Progress(NamedTuple):
-    """How far a request is."""
+    """The progress of a request."""
 
     title: Phrase
     done: int
     total: int | None = None
-    """Nothing where nobody knows yet."""
+    """``None`` while it is unknown."""
 
 
 class Partial(NamedTuple):
@@ -35,7 +35,7 @@ class Partial(NamedTuple):
 
 
 class Reporter:
-    """Tells the client how one request goes on."""
+    """Tells the client how far one request is."""
 
     def __init__(
         self, params: Any, notify: Callable[[str, bytes], None], say: Callable[[str], str] = str
@@ -49,7 +49,7 @@ class Reporter:
         self._told = 0.0
 
     def take(self, said: Progress | Partial | None) -> None:
-        """What the handler yielded."""
+        """Take what the handler yielded."""
         if isinstance(said, Partial):
             self._tell(self._partial_token, said.json)
         elif said is not None and self._work_token is not None:
@@ -99,7 +99,7 @@ FEW = 20 * _SLICE
 
 
 def in_slices(document: Document, answer: Callable[[], T]) -> Sliced[T]:
-    """What ``answer`` gives; of a large document, after its cells were read slice by slice."""
+    """The result of ``answer``; for a large document, after its cells were read slice by slice."""
     if document.cell_count <= FEW:
         return answer()
     return _read_first(document, answer)

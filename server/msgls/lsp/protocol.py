@@ -1,8 +1,7 @@
 """The protocol: the way of a message from its JSON to the handler, and of the answer back.
 
 Owns order, phases (before initialize, running, after shutdown), cancellation, and errors as the
-specification numbers them. pygls builds the capabilities of the server, and lsprotocol structures
-params and results.
+specification numbers them. lsprotocol structures params and results.
 
 Everything runs in one thread, one message at a time: there is one writer of
 documents, and no handler ever sees half of a change.
@@ -12,27 +11,24 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import count
-from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from cattrs import Converter
 from lsprotocol import converters
 from lsprotocol import types as lsp
 from pygls import uris
-from pygls.capabilities import ServerCapabilitiesBuilder
 
 from msgls import __version__
+from msgls.host.alive import is_alive
+from msgls.lsp.greeting import greeting_of
 from msgls.lsp.params import Encoded, RequestError
 from msgls.lsp.progress import Partial, Progress, Reporter
 from msgls.lsp.session import Session
-from msgls.lsp.transport import Channel, ParseError
-from msgls.text.lines import Encoding
+from msgls.lsp.transport import Channel, ParseError, framed
 from msgls.text.phrases import Phrase
 from msgls.text.translation import environment_tag
 
@@ -42,10 +38,6 @@ log = logging.getLogger(__name__)
 _NOTHING: Mapping[str, Any] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: {"kind": "full", "items": []},
     lsp.WORKSPACE_DIAGNOSTIC: {"items": []},
-}
-_ENCODINGS: Mapping[Any, Encoding] = {
-    lsp.PositionEncodingKind.Utf8: "utf-8",
-    lsp.PositionEncodingKind.Utf32: "utf-32",
 }
 
 Params = TypeVar("Params")
@@ -57,16 +49,16 @@ class Route(NamedTuple, Generic[Params]):
 
     method: str
     feature: str
-    """What it belongs to: the setting below ``features`` that switches it off, if there is one."""
+    """Its feature: the setting below ``features`` that switches it off, if any."""
     load: Callable[[], Callable[[Session, Params], Any]]
     """Imports the handler; to import all of them would delay the first answer to the client."""
     params: type[Params] | None = None
-    """What the params are structured as; nothing hands them over as plain JSON."""
+    """The type of the params; ``None`` passes them as plain JSON."""
     options: Any = None
     """Options for the capabilities."""
 
     def nothing(self, params: Any) -> Any:
-        """What is answered while the feature is switched off."""
+        """The answer while the feature is switched off."""
         if self.method.endswith("/resolve"):
             return params
         return _NOTHING.get(self.method)
@@ -96,18 +88,19 @@ class Protocol:
         self._converter = _shared_converter()
         self._table: dict[str, Route[Any]] = {}
         self._to_load: deque[Callable[[], object]] = deque([self.session.warm_up])
-        """What is imported before it is asked for, in order."""
+        """Handlers still to be imported, in order."""
         self._queue: deque[Any] = deque()
         self._queued_ids: set[Any] = set()
         self._cancelled: set[Any] = set()
         self._work: deque[_Work] = deque()
+        self._answers_next = True
         self._initialized = self._shut_down = False
         self._channel: Channel | None = None
         self._client_process: int | None = None
         self.watches_client = True
         """Whether to end with the client's process: not for one on another machine."""
         self._asked: dict[Any, Callable[[Any], None] | None] = {}
-        """Our requests that the client has not answered, with whoever waits for the result."""
+        """Our requests that the client has not answered, with what is called with the result."""
         self._request_ids = count(1)
         for row in rows:
             self.register(row)
@@ -149,6 +142,11 @@ class Protocol:
             return True
         try:
             self.session.advance_live()
+            # In turn: an answer does not wait for a large document to be checked, nor its
+            # problems for a long answer.
+            self._answers_next = not self._answers_next
+            if self._answers_next:
+                return self._advance_work() or self.session.publish_some()
             return self.session.publish_some() or self._advance_work()
         except Exception:
             log.exception("background work failed")
@@ -156,7 +154,7 @@ class Protocol:
 
     @property
     def due(self) -> float:
-        """When an answer that is being written goes on."""
+        """When an answer that is being written continues."""
         return self.session.live_due
 
     def prepare(self, is_quiet: bool) -> bool:
@@ -177,6 +175,7 @@ class Protocol:
     def tick(self) -> None:
         """Watch the client: a server must not outlive it. And refresh what is too long to type."""
         self.session.refresh_views(with_long=True)
+        # Late: nothing of the file system is needed to start.
         process_id = self._client_process if self.watches_client else None
         if process_id is not None and not is_alive(process_id):
             log.warning("the client's process %d is gone", process_id)
@@ -258,7 +257,16 @@ class Protocol:
     def _answer_request(self, request_id: Any, method: str, params: Any) -> None:
         row = self._table.get(method)
         if method == lsp.INITIALIZE:
-            self._initialize(request_id, params)
+            try:
+                greeting = greeting_of(params)
+            except TypeError as error:
+                what = Phrase(
+                    "invalid params for {method}: {reason}", method=method, reason=_reason(error)
+                )
+                self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, what)
+                return
+            self.initialize(params, greeting)
+            self.answer(request_id, greeting)
             return
         if method == lsp.SHUTDOWN:
             self._shut_down = True
@@ -297,46 +305,29 @@ class Protocol:
             return params
         return self._converter.structure(params, row.params)
 
-    def _initialize(self, request_id: Any, given: Any) -> None:
-        """Take in what the client says of itself, and answer with what the server can do."""
-        method = lsp.INITIALIZE
+    def initialize(self, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+        """Take in what the client says of itself; ``result`` is the answer that it gets."""
         try:
             params = self._converter.structure(given, lsp.InitializeParams)
         except Exception as error:
-            reason = Phrase(
-                "invalid params for {method}: {reason}", method=method, reason=_reason(error)
-            )
-            self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, reason)
-            return
+            # It may have its answer already, and most of what it asks for would work.
+            log.warning("what the client says of itself is not used: %s", _reason(error))
+            params = lsp.InitializeParams(lsp.ClientCapabilities())
         self._initialized = True
         self._client_process = params.process_id
         capabilities = params.capabilities
-        _heed_encoding(params)
-        encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
         session = self.session
         session.capabilities = capabilities
         session.folders = _folders(params)
         session.initialization_options = params.initialization_options
         # Editors that say nothing start us where their user works.
         session.locale = params.locale or environment_tag()
-        session.encoding = _ENCODINGS.get(encoding, "utf-16")
+        session.encoding = result["capabilities"]["positionEncoding"]
         session.pushes = (
             capabilities.text_document is None or capabilities.text_document.diagnostic is None
         )
         client = params.client_info.name if params.client_info else "a client without a name"
         log.info("msgls %s serves %s; columns count %s", __version__, client, session.encoding)
-        options = {row.method: row.options for row in self._table.values() if row.options}
-        commands = options.pop(lsp.WORKSPACE_EXECUTE_COMMAND, None)
-        builder = ServerCapabilitiesBuilder(
-            capabilities,
-            set(self._table),
-            options,
-            list(commands.commands) if commands else [],
-            lsp.TextDocumentSyncKind.Incremental,
-            position_encoding=encoding,
-        )
-        built = builder.build()  # type: ignore[no-untyped-call]
-        self.answer(request_id, lsp.InitializeResult(built, lsp.ServerInfo("msgls", __version__)))
 
     def _handle_client_notification(self, message: dict[str, Any]) -> None:
         method = message["method"]
@@ -381,7 +372,7 @@ class Protocol:
     # -- answers ----------------------------------------------------------------------------
 
     def answer(self, request_id: Any, result: Any) -> None:
-        """Send a result; one that is no JSON is answered with an error instead."""
+        """Send a result; one that is not JSON is answered with an error instead."""
         try:
             body = result.json if isinstance(result, Encoded) else self.encode(result)
         except Exception as error:
@@ -398,10 +389,10 @@ class Protocol:
 
     def send(self, body: bytes) -> None:
         """Send one message."""
-        self._write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self._write(framed(body))
 
     def _write(self, data: bytes) -> None:
-        """Write, or note that nobody is there any more."""
+        """Write, or note that the client is gone."""
         if self._channel is None:
             return
         try:
@@ -443,20 +434,6 @@ def _folders(params: lsp.InitializeParams) -> list[str]:
     return [root] if root else []
 
 
-def _heed_encoding(params: lsp.InitializeParams) -> None:
-    """Let ``initializationOptions.positionEncoding`` stand in for what the capabilities leave out.
-
-    There are clients that count bytes whatever they are told, and do not say so; those who write
-    their configuration can.
-    """
-    options, general = params.initialization_options, params.capabilities.general
-    chosen = options.get("positionEncoding") if isinstance(options, Mapping) else None
-    if isinstance(chosen, str) and (general is None or general.position_encodings is None):
-        general = general or lsp.GeneralClientCapabilities()
-        general.position_encodings = [chosen]
-        params.capabilities.general = general
-
-
 def _reason(error: BaseException) -> str:
     """The innermost reason, in one line."""
     inner = getattr(error, "exceptions", None)
@@ -465,46 +442,3 @@ def _reason(error: BaseException) -> str:
     if error.__cause__ is not None:
         return _reason(error.__cause__)
     return f"{type(error).__name__}: {error}".splitlines()[0][:200]
-
-
-# -- Whether another process still lives. Owns the difference between the platforms.
-
-
-def is_alive(process_id: int) -> bool:
-    """Whether there is a process of that number."""
-    if sys.platform == "win32":
-        return _is_alive_on_windows(process_id)
-    if process_id <= 0:
-        return False
-    try:
-        os.kill(process_id, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return not _is_defunct(process_id)
-
-
-def _is_defunct(process_id: int) -> bool:
-    """Whether it has ended, and only its parent has not asked how: in a container, for good."""
-    try:
-        status = Path(f"/proc/{process_id}/stat").read_bytes()
-    except OSError:
-        return False
-    # "PID (NAME) STATE ...": the name may hold anything, parentheses too.
-    return status.rpartition(b")")[2].split()[:1] == [b"Z"]
-
-
-def _is_alive_on_windows(process_id: int) -> bool:
-    import ctypes
-
-    query_limited_information, still_active, no_such_process = 0x1000, 259, 87
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
-    handle = kernel.OpenProcess(query_limited_information, False, process_id)
-    if not handle:
-        # Any other reason, a missing right for one, says that there is something.
-        return bool(ctypes.get_last_error() != no_such_process)  # type: ignore[attr-defined]
-    code = ctypes.c_ulong()
-    kernel.GetExitCodeProcess(handle, ctypes.byref(code))
-    kernel.CloseHandle(handle)
-    return code.value == still_active

@@ -12,16 +12,18 @@ that changes a cell encodes the problems that stand in that cell or point at it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
 from msgls.formats.base import Placed
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
+from msgls.lsp.params import RequestError
 from msgls.rules.base import Problem, Severity
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule, rule_text
@@ -57,7 +59,7 @@ class Board:
         self._session = session
         self._found: ProblemSet | None = None
         self._encoded: list[_Encoded] = []
-        """What is sent, in document order."""
+        """The encoded problems, in document order."""
         self._left_out = 0
         self._mentions: dict[int, list[int]] = {}
         """By the label of a cell, the numbers of those that stand in it or point at it."""
@@ -110,7 +112,7 @@ class Board:
         return [number for number, known in enumerate(self._encoded) if not known.places]
 
     def _encode(self, stale: Iterable[int]) -> bytes:
-        """All that is sent; of those with the numbers ``stale``, the cells may have changed."""
+        """Encode all problems; those with the numbers ``stale`` may be in changed cells."""
         cells: dict[int, Placed] = {}
         for number in stale:
             known = self._encoded[number]
@@ -144,7 +146,8 @@ class Board:
         if found_by.unnecessary:
             diagnostic["tags"] = [_UNNECESSARY]
         if self._takes("data_support"):
-            # What a client hands back when it asks for a fix: which finding of the rule it is.
+            # The data that a client returns when it asks for a fix: which problem of the rule it
+            # is.
             diagnostic["data"] = {"key": problem.key, "mayHaveFix": found_by.may_have_fix}
         if problem.related and self._takes("related_information"):
             diagnostic["relatedInformation"] = [
@@ -181,8 +184,18 @@ class Board:
         }
 
 
+def when_checked(session: Session, opened: OpenDocument) -> Iterator[None]:
+    """Check an open document slice by slice; refused where it changes meanwhile."""
+    version = opened.version
+    while opened.checker.advance():
+        yield
+        if opened.version != version or session.documents.get(opened.uri) is not opened:
+            reason = Phrase("the document has changed since this was asked for")
+            raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
+
+
 def _key(problem: Problem) -> tuple[object, ...]:
-    """Where it stands and what it is called: of two problems, it is hardly ever the same."""
+    """A key of place and code, which hardly ever is the same for two problems."""
     return problem.order, problem.span, problem.code, problem.key
 
 
@@ -191,7 +204,7 @@ def _dump(value: Any) -> bytes:
 
 
 class Publisher:
-    """Sends diagnostics, or has them ready for whoever asks."""
+    """Sends diagnostics, or keeps them for clients that pull."""
 
     def __init__(self, session: Session, send: Callable[[str, bytes], None]) -> None:
         self._session = session
@@ -210,7 +223,7 @@ class Publisher:
             self._due[uri] = None
 
     def reset(self, uri: str) -> None:
-        """What is found in a document, or how severe it is, may be all new."""
+        """All problems of a document, or their severities, may have changed."""
         self._boards.pop(uri, None)
         self.schedule(uri)
 
@@ -225,13 +238,16 @@ class Publisher:
             self._send("textDocument/publishDiagnostics", _dump(params))
 
     def publish_next(self) -> bool:
-        """Publish one document that is due; true if there was one."""
+        """Publish one document that is due, or check a slice of it; true if there was one."""
         if not self._due:
             return False
         uri = next(iter(self._due))
         del self._due[uri]
         opened = self._session.documents.get(uri)
-        if opened is not None:
+        if opened is not None and opened.settings.has("diagnostics") and opened.checker.advance():
+            # After the others: a small document does not wait for a large one.
+            self._due[uri] = None
+        elif opened is not None:
             head = _dump({"uri": uri, "version": opened.version})[:-1]
             body = head + b',"diagnostics":' + self.items(opened) + b"}"
             self._send("textDocument/publishDiagnostics", body)
@@ -247,11 +263,11 @@ class Publisher:
         return known[1].items()
 
     def forget_files(self) -> None:
-        """What holds for files that are not open may be another now."""
+        """The settings of files that are not open may have changed."""
         self._files.clear()
 
     def report_file(self, path: Path, previous: str | None) -> bytes | None:
-        """What is found in a file that is not open; nothing where it is none of ours.
+        """What is found in a file that is not open; nothing if its format is unknown.
 
         One that did not change since ``previous`` is not read again.
         """

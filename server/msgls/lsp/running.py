@@ -22,9 +22,17 @@ from msgls.features.command_table import (
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.running import Code, LiveRun, code_at, code_cells, code_of
 from msgls.formats.base import CellRole
-from msgls.host.runners import Ended, Runner, RunnerProblem, language_name
+from msgls.host.runners import (
+    NO_CHOICE,
+    Ended,
+    Runner,
+    RunnerProblem,
+    is_choice,
+    kernel_for,
+    language_name,
+)
 from msgls.lsp.live import LiveJob
-from msgls.lsp.params import RequestError
+from msgls.lsp.params import RequestError, invalid
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -44,12 +52,14 @@ class Kernels:
         self._runners: dict[str, dict[str, Runner]] = {}
         self._titles: dict[str, dict[Runner, str]] = {}
 
-    def get(self, opened: OpenDocument, language: str) -> Runner:
+    def get(self, opened: OpenDocument, language: str, chosen: Mapping[str, str]) -> Runner:
         """The kernel of a document for a language, started if need be."""
         runners = self._runners.setdefault(opened.uri, {})
-        name = language_name(language)
+        name, kernel = language_name(language), kernel_for(language, chosen)
+        if name in runners and runners[name].kernel != kernel:
+            self.end(opened.uri, runners[name])
         if name not in runners:
-            runners[name] = Runner(language, opened.place, wake=self._session.wake)
+            runners[name] = Runner(language, opened.place, kernel, wake=self._session.wake)
         return runners[name]
 
     def started(self, uri: str, runner: Runner, title: str) -> None:
@@ -63,7 +73,7 @@ class Kernels:
             self._tell(uri)
 
     def look(self) -> None:
-        """Take what kernels say that nobody waits for."""
+        """Take what kernels say outside of a run."""
         for uri, runners in self._runners.items():
             if not self._session.live.is_writing(uri):
                 for runner in [*runners.values()]:
@@ -127,10 +137,12 @@ class _Run(LiveJob):
         opened: OpenDocument,
         first: Code,
         others: Sequence[str],
+        chosen: Mapping[str, str],
         *,
         replaces: bool,
     ) -> None:
         self._others = list(others)
+        self._chosen = chosen
         self._kernel = ""
         self._is_interrupted = False
         self._is_waited_for = True
@@ -142,11 +154,12 @@ class _Run(LiveJob):
     def _begin(
         self, session: Session, opened: OpenDocument, code: Code, *, replaces: bool = False
     ) -> LiveRun:
-        self._runner = session.kernels.get(opened, code.language)
+        self._runner = session.kernels.get(opened, code.language, self._chosen)
         self._runner.run(code.cell_id, code.text)
         self._is_waited_for = True
         now = datetime.now(opened.snapshot.now.tzinfo)
-        return code.run(now.isoformat(timespec="seconds"), replaces=replaces)
+        time = now.isoformat(timespec="seconds")
+        return code.run(time, self._runner.displays, replaces=replaces)
 
     def advance(self, now: float) -> bool:
         if super().advance(now):
@@ -178,7 +191,7 @@ class _Run(LiveJob):
         if kind == "failed":
             self.problem = self._runner.failure(event)
             self._end_kernel()
-            # Nothing was run, so there is no run to write.
+            # Nothing was run, so there is nothing to write.
             self.cells.is_ended = True
         elif kind == "kernel":
             self._kernel = str(event["title"])
@@ -206,7 +219,7 @@ class _Run(LiveJob):
 
     def interrupt(self) -> None:
         if self._is_interrupted:
-            # Whoever insists does not wait for what the kernel makes of it.
+            # A second interrupt does not wait for the kernel.
             self._end_kernel()
             self.cells.end(Phrase("stopped: the kernel was ended"))
         else:
@@ -238,14 +251,26 @@ def is_code_at(opened: OpenDocument, offset: int | None) -> bool:
     return opened.snapshot.meaning(placed).role in (CellRole.CODE, CellRole.RUN)
 
 
-def run(session: Session, command: Command, opened: OpenDocument, offset: int | None) -> None:
-    """Run code, or stop it. Raises ``RequestError`` where that makes no sense."""
+def run(
+    session: Session,
+    command: Command,
+    opened: OpenDocument,
+    offset: int | None,
+    arguments: Mapping[str, Any],
+) -> None:
+    """Run code, or stop it. Raises ``RequestError`` where that makes no sense.
+
+    ``kernels`` in the arguments says which kernel the user wants for which language.
+    """
     if command is INTERRUPT:
         session.live.stop(opened.uri)
         return
     if command is RESTART_KERNEL:
         session.kernels.restart(opened.uri)
         return
+    chosen = arguments.get("kernels", {})
+    if not is_choice(chosen):
+        raise invalid(NO_CHOICE)
     session.live.check_free(opened)
     snapshot = opened.snapshot
     try:
@@ -261,7 +286,7 @@ def run(session: Session, command: Command, opened: OpenDocument, offset: int | 
         # Whatever cannot be run is said before anything is.
         for cell_id in others:
             code_of(snapshot, cell_id)
-        job = _Run(session, opened, first, others, replaces=command is REPLACE_RUN)
+        job = _Run(session, opened, first, others, chosen, replaces=command is REPLACE_RUN)
     except (RefusedError, RunnerProblem) as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     session.live.start(job)

@@ -1,20 +1,13 @@
-"""The server: one visible table of what it answers, and how it is started."""
+"""One visible table of what the server answers."""
 
 from __future__ import annotations
-
-import gc
-import socket
-import sys
-import threading
-from typing import Any
 
 from lsprotocol import types as lsp
 
 from msgls.features.command_table import COMMANDS
 from msgls.features.legend import COMPLETION_TRIGGERS, MODIFIERS, TYPES
 from msgls.lsp import handlers
-from msgls.lsp.protocol import Protocol, Route
-from msgls.lsp.transport import MOST_BODY_BYTES, Channel, run, socket_channel, stdio_channel
+from msgls.lsp.protocol import Route
 
 _LEGEND = lsp.SemanticTokensLegend(token_types=list(TYPES), token_modifiers=list(MODIFIERS))
 
@@ -275,6 +268,7 @@ TABLE = (
     Route("msgls/newFile", "", lambda: handlers.choices.new_file),
     Route("msgls/languageOf", "", lambda: handlers.language.language_of),
     Route("msgls/asContent", "", lambda: handlers.pasting.as_content),
+    Route("msgls/link", "", lambda: handlers.pasting.link),
     Route(
         "msgls/missingDefinition",
         "on-type",
@@ -287,77 +281,3 @@ TABLE = (
     Route("msgls/tokens", "", lambda: handlers.view.tokens),
     Route("msgls/hidden", "", lambda: handlers.view.hidden),
 )
-
-
-def serve(channel: Channel, *, same_machine: bool = True) -> int:
-    """Serve one client; the exit code of the process."""
-    protocol = Protocol(TABLE)
-    protocol.attach(channel)
-    protocol.watches_client = same_machine
-    # What is loaded now stays: the collector need not walk it, now or at any full collection.
-    gc.freeze()
-    gc.enable()
-    try:
-        return run(channel, protocol)
-    finally:
-        protocol.session.stop_live()
-        channel.close()
-
-
-def serve_stdio() -> int:
-    """Serve the client that started us."""
-    channel = stdio_channel()
-    sys.stdout = sys.stderr
-    return serve(channel)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A port that waits for clients. Raises ``OSError`` where that cannot be."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family)
-
-
-def serve_tcp(listener: socket.socket, *, same_machine: bool = True) -> int:
-    """Wait for one client on a TCP port, and serve it."""
-    with listener:
-        _say_where(listener, "")
-        connection, _ = listener.accept()
-    with connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return serve(socket_channel(connection), same_machine=same_machine)
-
-
-def serve_websocket(listener: socket.socket, *, same_machine: bool = True) -> int:
-    """Wait for one client on a WebSocket, and serve it."""
-    from websockets.sync.server import serve as listen_to
-
-    from msgls.lsp.websocket import TRY_LATER, WebSocketChannel, is_welcome
-
-    taken, done = threading.Lock(), threading.Event()
-    codes: list[int] = []
-
-    def serve_one(connection: Any) -> None:
-        if not taken.acquire(blocking=False):
-            connection.close(TRY_LATER, "there is a client already")
-            return
-        try:
-            codes.append(serve(WebSocketChannel(connection), same_machine=same_machine))
-        finally:
-            done.set()
-
-    with listen_to(
-        serve_one, sock=listener, process_request=is_welcome, max_size=MOST_BODY_BYTES
-    ) as server:
-        _say_where(listener, "ws://")
-        # In a thread: it must be stopped from outside, for stopping waits for `serve_one`.
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        done.wait()
-    return codes[0] if codes else 1
-
-
-def _say_where(listener: socket.socket, scheme: str) -> None:
-    """Whoever chose port 0 must be told which one it is."""
-    host, port = listener.getsockname()[:2]
-    host = f"[{host}]" if ":" in host else host
-    sys.stderr.write(f"msgls listens on {scheme}{host}:{port}\n")
-    sys.stderr.flush()

@@ -3,7 +3,7 @@
 Owns every document that a client has open, what surrounds it, and what was negotiated
 at the start. Handlers read frozen documents from here; ``sync`` is the only one that
 calls ``open``, ``change``, ``save`` and ``close``. What changes around documents, and not
-in them, comes in through ``seeing``.
+in them, comes in through ``invalidation``.
 """
 
 from __future__ import annotations
@@ -20,27 +20,37 @@ from lsprotocol import types as lsp
 from pygls import uris
 from pygls.capabilities import get_capability
 
+from msgls.document.snapshot import ALONE, Settings, Snapshot, Surroundings
+from msgls.formats.base import Format
+from msgls.formats.registry import FORMATS, HEAD_LENGTH, format_of_language, may_hold
+from msgls.host.configured import Configured
+from msgls.host.files import FileProblem, read_ours
+from msgls.host.opening import followed, open_snapshot, snapshot_now
+from msgls.host.unsaved import any_journals
+from msgls.host.workspace import Outlook, Workspace
 from msgls.lsp.addresses import rule_address
+from msgls.lsp.invalidation import Invalidation, path_of, paths_of
 from msgls.lsp.params import RequestError
-from msgls.lsp.seeing import Seeing, path_of, paths_of
+from msgls.lsp.publisher import Publisher
+from msgls.rules.base import Problem, Rule, Severity
+from msgls.rules.checker import Checker
 from msgls.rules.documentation import page_url
+from msgls.rules.registry import rule as rule_with
+from msgls.rules.registry import rules_of
+from msgls.rules.settings import fitting, is_large, rules_for, severity_of
 from msgls.text.lines import Encoding, Position
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits, difference
+from msgls.text.translation import language_of, say
 
 if TYPE_CHECKING:
-    # Imported when the first document is opened: until then a client only wants an answer.
+    # Imported when one is used for the first time: few sessions do.
     from msgls.document.document import Document
-    from msgls.document.snapshot import Settings, Snapshot, Surroundings
-    from msgls.formats.base import Format
-    from msgls.host.configured import Configured
-    from msgls.host.workspace import Outlook, Workspace
+    from msgls.features.command_table import Command
+    from msgls.lsp.keeping import Keeping
     from msgls.lsp.live import LiveJobs
-    from msgls.lsp.publisher import Publisher
     from msgls.lsp.running import Kernels
     from msgls.lsp.views import Views
-    from msgls.rules.base import Problem, Rule, Severity
-    from msgls.rules.checker import Checker
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +99,7 @@ stdout> 1
 
 
 class Ask(Protocol):
-    """How the client is asked for something."""
+    """Sends a request to the client."""
 
     def __call__(
         self, method: str, params: Any, on_result: Callable[[Any], None] | None = None
@@ -132,13 +142,13 @@ class OpenDocument:
         self.uri = uri
         self.path = path
         self.place = place
-        """Where the file is, or would be; nothing for what is no file."""
+        """Where the file is, or would be; nothing for what is not a file."""
         self.by_language = by_language
         """The format that its language says, where its name says none."""
         self.document = document
         self.settings = settings
         self.rules = rules
-        """Those that are selected here."""
+        """The rules that run on this document."""
         self.outlook = outlook
         self.checker = checker
         self.version = document.version
@@ -146,7 +156,7 @@ class OpenDocument:
         self.moves = 0
         """How many edits touched a line break: as long as it stays, no line has moved."""
         self.touched: set[int] = set()
-        """Labels of the cells that were edited; whoever follows them empties it."""
+        """Labels of the cells that were edited; what follows them empties it."""
         self._complained: set[str] = set()
 
     @property
@@ -156,17 +166,12 @@ class OpenDocument:
 
     def snapshot_in(self, surroundings: Surroundings) -> Snapshot:
         """The current version in certain surroundings."""
-        from msgls.host.opening import snapshot_now
-
         return snapshot_now(self.document, surroundings, self.settings)
 
     def severity_of(self, problem: Problem) -> Severity | None:
-        """How severe a problem is here; nothing means that it is not shown."""
+        """The severity of a problem here; ``None`` means that it is not shown."""
         key = problem.code, problem.severity
         if key not in self._severities:
-            from msgls.rules.registry import rule as rule_with
-            from msgls.rules.settings import severity_of
-
             rule = rule_with(problem.code)
             self._severities[key] = severity_of(self.settings, rule, problem.severity)
         return self._severities[key]
@@ -202,13 +207,14 @@ class Session:
         self.encoding: Encoding = "utf-16"
         self.documents: dict[str, OpenDocument] = {}
         self.pushes = True
-        """Whether the client wants diagnostics sent; one that pulls does not."""
+        """Whether diagnostics are sent to the client; one that pulls does not need that."""
         self._notify = notify
         self.wake: Callable[[], None] = lambda: None
         """Lets the loop look again, from another thread."""
         self._live: LiveJobs | None = None
+        self._keeping: Keeping | None = None
         self._kernels: Kernels | None = None
-        self._publisher: Publisher | None = None
+        self.publisher = Publisher(self, notify)
         self.capabilities = lsp.ClientCapabilities()
         self.folders: list[str] = []
         """The URIs of the workspace's folders."""
@@ -219,15 +225,15 @@ class Session:
         """Whether the client says when files change."""
         self._workspace: Workspace | None = None
         self._configured: Configured | None = None
-        self.seeing = Seeing(self)
+        self.invalidation = Invalidation(self)
         self._views: Views | None = None
         self.tokens: dict[str, tuple[str, list[int]]] = {}
         """The last semantic tokens that were sent of a document, by result id."""
         self._result_ids = count(1)
         self._rule_errors: set[str] = set()
         self._unknown: set[str] = set()
-        self._is_behind = False
-        """Whether documents may see something new around them, and nobody looked yet."""
+        self._is_late = False
+        """Whether documents may see something new around them, and were not checked again yet."""
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -253,12 +259,12 @@ class Session:
         return self.option("jsonService") is True
 
     def option(self, name: str) -> Any:
-        """What the client said at its start under that name; nothing where it said nothing."""
+        """An initialization option of the client; ``None`` if it is not set."""
         options = self.initialization_options
         return options.get(name) if isinstance(options, Mapping) else None
 
     def page_url(self, code: str) -> str:
-        """Where the page of a rule is; with us, where the client asks us for such documents."""
+        """The address of a rule's page, from msgls itself if the client can request that."""
         return rule_address(code) if self.shows_content else page_url(code)
 
     def next_result_id(self) -> str:
@@ -266,17 +272,8 @@ class Session:
         return str(next(self._result_ids))
 
     @property
-    def publisher(self) -> Publisher:
-        """Who sends diagnostics."""
-        if self._publisher is None:
-            from msgls.lsp.publisher import Publisher
-
-            self._publisher = Publisher(self, self._notify)
-        return self._publisher
-
-    @property
     def live(self) -> LiveJobs:
-        """What is being written into documents, such as answers."""
+        """The jobs that write into documents, such as answers."""
         if self._live is None:
             from msgls.lsp.live import LiveJobs
 
@@ -284,8 +281,21 @@ class Session:
         return self._live
 
     @property
+    def keeping(self) -> Keeping:
+        """What is kept of documents that are not saved."""
+        if self._keeping is None:
+            from msgls.lsp.keeping import Keeping
+
+            self._keeping = Keeping(self)
+        return self._keeping
+
+    def left_unsaved(self, opened: OpenDocument) -> Iterable[Command]:
+        """What can be done with what an editor left of a document that it did not save."""
+        return () if self._keeping is None else self._keeping.choices(opened)
+
+    @property
     def kernels(self) -> Kernels:
-        """What executes the code of documents."""
+        """The kernels of the documents."""
         if self._kernels is None:
             from msgls.lsp.running import Kernels
 
@@ -301,8 +311,13 @@ class Session:
 
     @property
     def live_due(self) -> float:
-        """When it goes on even if nothing happens; infinity where there is nothing."""
+        """When it continues even if nothing happens; infinity where nothing is being written."""
         return float("inf") if self._live is None else self._live.due
+
+    def left_in_order(self) -> None:
+        """The client has left, and not by an accident: what it did not save is not wanted."""
+        if self._keeping is not None:
+            self._keeping.close_all()
 
     def stop_live(self) -> None:
         """The server ends, and all that is at work with it."""
@@ -313,7 +328,7 @@ class Session:
 
     @property
     def views(self) -> Views:
-        """What the model sees of documents, for those who look at it."""
+        """The views of what the model sees of documents."""
         if self._views is None:
             from msgls.lsp.views import Views
 
@@ -340,21 +355,17 @@ class Session:
             self.ask("workspace/textDocumentContent/refresh", {"uri": address})
 
     def refresh_views(self, *, with_long: bool) -> bool:
-        """Let the client get again what it shows of changed documents; true if it shows some."""
+        """Ask the client to refresh what it shows of changed documents; true if it shows any."""
         return self._views is not None and self._views.refresh(with_long=with_long)
 
     def rules(self, format: str = "msgmd") -> Iterable[Rule]:
         """The rules of a format."""
-        from msgls.rules.registry import rules_of
-
         return rules_of(format)
 
     @property
     def workspace(self) -> Workspace:
         """The files around the documents."""
         if self._workspace is None:
-            from msgls.host.workspace import Workspace
-
             self._workspace = Workspace(paths_of(self.folders))
             self._workspace.open_paths = self._open_paths
         self._workspace.is_watched = self.is_watched
@@ -365,10 +376,8 @@ class Session:
 
     @property
     def configured(self) -> Configured:
-        """What is configured where."""
+        """The configuration of files and folders."""
         if self._configured is None:
-            from msgls.host.configured import Configured
-
             self._configured = Configured(self.workspace, self.tell)
             self._configured.start(self.initialization_options)
         return self._configured
@@ -376,7 +385,7 @@ class Session:
     def tell(
         self, phrase: str, opened: OpenDocument | None = None, is_warning: bool = True
     ) -> None:
-        """Show a person what only a person can mend: of a document, or of what is configured."""
+        """Show the user a problem with a document or the configuration."""
         if opened is not None:
             message = self.say(opened, phrase)
         else:
@@ -389,7 +398,7 @@ class Session:
     def say_to_all(self, phrase: str) -> str:
         """A phrase that is about no document, in the language of the client or of its workspace.
 
-        What is no phrase has been said already, or comes from elsewhere.
+        What is not a phrase has been said already, or comes from elsewhere.
         """
         if not isinstance(phrase, Phrase):
             return phrase
@@ -398,38 +407,26 @@ class Session:
         return self._say(phrase, self.configured.settings(None).locale if is_configured else "auto")
 
     def _say(self, phrase: str, setting: str) -> str:
-        from msgls.text.translation import language_of, say
-
         return say(phrase, language_of(setting, self.locale))
 
     def language(self, opened: OpenDocument) -> str:
-        """The language in which a document is spoken of."""
-        from msgls.text.translation import language_of
-
+        """The language of messages about a document."""
         return language_of(opened.settings.locale, self.locale)
 
     def say(self, opened: OpenDocument, phrase: str) -> str:
-        """A phrase in the language in which a document is spoken of."""
-        from msgls.text.translation import say
-
+        """A phrase in the language for a document."""
         return say(phrase, self.language(opened))
 
     def speaker(self, opened: OpenDocument) -> Callable[[str], str]:
-        """Says many phrases in the language in which a document is spoken of."""
-        from msgls.text.translation import say
-
+        """A function that translates phrases into the language for a document."""
         return partial(say, language=self.language(opened))
 
     def surroundings(self, path: str) -> Surroundings:
-        """What the rules may know beyond the file at ``path``."""
-        from msgls.host.workspace import Outlook
-
+        """The surroundings of the file at ``path``."""
         return Outlook(self.workspace, Path(path)).surroundings()
 
     def rules_at(self, place: Path | None, settings: Settings, format: Format) -> list[Rule]:
         """The rules that run on a file."""
-        from msgls.rules.settings import rules_for
-
         path = "" if place is None else str(place)
         return rules_for(settings, path, self.rules(format.name))
 
@@ -442,7 +439,7 @@ class Session:
         return opened is None or opened.settings.has(feature)
 
     def shown_otherwise(self, opened: OpenDocument) -> None:
-        """What surrounds a document changed, and with it what the model sees."""
+        """The surroundings of a document changed, and with them what the model sees."""
         if self._views is not None:
             self._views.touch(opened)
 
@@ -450,33 +447,29 @@ class Session:
         """Publish what is due; true if something was."""
         if self.catch_up():
             return True
-        return self._publisher is not None and self._publisher.publish_next()
+        return self.publisher.publish_next()
 
     def catch_up(self) -> bool:
-        """See all documents anew, if what surrounds them changed; true if so.
+        """Check all documents whose surroundings changed again; true if there were any.
 
-        Put off until somebody asks or nothing else waits: an editor that opens a folder of
+        Put off until a request needs it or nothing else waits: an editor that opens a folder of
         files, each of which is a neighbour of the others, lets us look once and not at each.
         """
-        if not self._is_behind:
+        if not self._is_late:
             return False
-        self._is_behind = False
-        self.seeing.reconsider(with_files=True)
+        self._is_late = False
+        self.invalidation.reconsider(with_files=True)
         return True
 
     def warm_up(self) -> None:
         """Read and check a small file, so that the first real one finds all of that loaded."""
-        from msgls.document.snapshot import ALONE, Settings
-        from msgls.host.opening import open_snapshot
-        from msgls.rules.checker import Checker
-        from msgls.rules.settings import rules_for
-
+        any_journals()
         settings = Settings()
         snapshot = open_snapshot("small.msg.md", _SMALL_FILE, settings, ALONE)
         rules = rules_for(settings, "", self.rules(snapshot.document.format.name))
         found = Checker(snapshot, rules).problems()
-        for part in (self.configured, self.publisher):
-            log.debug("%s is ready; %d problems in a small file", type(part).__name__, len(found))
+        ready = type(self.configured).__name__
+        log.debug("%s is ready; %d problems in a small file", ready, len(found))
 
     # -- changing: only for handlers/sync.py -------------------------------------------------
 
@@ -488,10 +481,11 @@ class Session:
             self._views.opened(uri)
         self._schedule(uri)
         self._tell_if_large(self.documents[uri])
+        # Usually there is no journal, and this look is all that it costs.
+        if any_journals():
+            self.keeping.look(self.documents[uri])
 
     def _tell_if_large(self, opened: OpenDocument) -> None:
-        from msgls.rules.settings import is_large
-
         if is_large(opened.settings, len(opened.document.store)):
             what = Phrase(
                 "{name} has more than {most} million characters: only its syntax and outline are "
@@ -510,39 +504,24 @@ class Session:
 
     def saying(self, place: Path, name: str) -> OpenDocument | None:
         """A file of the workspace, if it may say a name at all: most need not be parsed."""
-        from msgls.host.files import FileProblem, read_text
-
         if any(opened.place == place for opened in self.documents.values()):
             return self.find(place)
-        try:
-            text = read_text(place)
-        except FileProblem:
-            return None
+        text = _text_at(place)
         # Where something is escaped, the name may be.
-        may_say = name.casefold() in text.casefold() or "\\" in text
-        return self.read(place) if may_say else None
+        if text is None or not (name.casefold() in text.casefold() or "\\" in text):
+            return None
+        return self._read(place, text)
 
     def read(self, place: Path) -> OpenDocument | None:
-        """A file of the workspace that no client has open; nothing where it is none of ours."""
-        from msgls.host.files import FileProblem, format_of, read_text
+        """A file of the workspace that no client has open; nothing if its format is unknown."""
+        text = _text_at(place)
+        return None if text is None else self._read(place, text)
 
-        if format_of(place) is None:
-            return None
-        try:
-            text = read_text(place)
-        except FileProblem as problem:
-            log.info("%s: %s", place, problem)
-            return None
+    def _read(self, place: Path, text: str) -> OpenDocument:
         return self._look_at(uris.from_fs_path(str(place)) or "", "", None, text)
 
     def _look_at(self, uri: str, language_id: str, version: int | None, text: str) -> OpenDocument:
         """A document as it is seen here, with all that surrounds it."""
-        from msgls.document.snapshot import ALONE
-        from msgls.host.opening import open_snapshot
-        from msgls.host.workspace import Outlook
-        from msgls.rules.checker import Checker
-        from msgls.rules.settings import fitting
-
         place = path_of(uri)
         path = uri if place is None else str(place)
         settings = fitting(self.configured.settings(place), len(text))
@@ -552,7 +531,7 @@ class Session:
         snapshot = open_snapshot(path, text, settings, surroundings, by_language, version)
         document = snapshot.document
         rules = self.rules_at(place, settings, document.format)
-        checker = Checker(snapshot, rules, self.rule_failed)
+        checker = Checker(snapshot, rules, self.rule_failed, in_slices=True)
         return OpenDocument(
             uri, path, place, by_language, document, settings, rules, outlook, checker
         )
@@ -582,20 +561,19 @@ class Session:
         self._schedule(uri)
 
     def _place(self, opened: OpenDocument, change: Mapping[str, Any]) -> tuple[Span | None, str]:
-        """What a change replaces, nothing for all, and by what."""
+        """The span that a change replaces, ``None`` for all, and the new text."""
         document, text, place = opened.document, change["text"], change.get("range")
         if not isinstance(text, str):
-            raise TypeError("the text is no text")
+            raise TypeError("the text is not a string")
         if place is None:
             return None, text
         start, end = _position(place["start"]), _position(place["end"])
         if min(start) < 0 or end < start or end.line >= document.store.line_count:
             what = f"the range from {tuple(start)} to {tuple(end)} is not in the document"
             opened.complain("range", what)
-        span = Span(
-            document.offset_of(start, self.encoding), document.offset_of(end, self.encoding)
-        )
-        return span, text
+        first = document.offset_of(start, self.encoding)
+        last = first if end == start else document.offset_of(end, self.encoding)
+        return Span(first, last), text
 
     def _edit(
         self, opened: OpenDocument, span: Span | None, text: str, version: int | None
@@ -615,14 +593,14 @@ class Session:
             else:
                 self._check_otherwise(opened)
         except Exception:
-            log.exception("%s: an edit failed; the document is read anew", opened.uri)
+            log.exception("%s: an edit failed; the document is read again", opened.uri)
             if span is not None:
                 text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
             self._check_otherwise(opened)
-        if self._live is not None and self._live.is_writing(opened.uri):
+        if self._live is not None or self._keeping is not None:
             edit = difference(document.text, text) if span is None else Edit(_turned(span), text)
-            self._live.follow(opened, edit)
+            self._follow_writing(opened, document, edit)
         if self._views is not None:
             self._views.follow(opened, document)
         opened.touched.update(opened.document.change.removed, opened.document.change.added)
@@ -630,25 +608,25 @@ class Session:
             # Two line breaks may become one by what lay between them.
             opened.moves += 1
 
-    def _check_otherwise(self, opened: OpenDocument) -> None:
-        """Check anew, by the rules of what the document is now."""
-        from msgls.rules.checker import Checker
+    def _follow_writing(self, opened: OpenDocument, before: Document, edit: Edit) -> None:
+        if self._live is not None:
+            self._live.follow(opened, before, edit)
+        if self._keeping is not None:
+            self._keeping.follow(opened, edit)
 
+    def _check_otherwise(self, opened: OpenDocument) -> None:
+        """Check again, by the rules of the document's present format."""
         settings, document = opened.settings, opened.document
         opened.configure(settings, self.rules_at(opened.place, settings, document.format))
-        opened.checker = Checker(opened.snapshot, opened.rules, self.rule_failed)
+        opened.checker = Checker(opened.snapshot, opened.rules, self.rule_failed, in_slices=True)
         self.publisher.reset(opened.uri)
 
     def _follow_format(self, opened: OpenDocument, before: Document, span: Span | None) -> None:
         """A document follows its start by itself, unless the settings chose its format."""
-        from msgls.formats.registry import HEAD_LENGTH
-
         now = opened.document
         if opened.by_language is not None or (span is not None and min(span) > HEAD_LENGTH):
             return
         if now.format_given or now.format is not before.format:
-            from msgls.host.opening import followed
-
             opened.document = followed(now, opened.settings)
 
     def save(self, uri: str, text: str | None) -> None:
@@ -658,8 +636,11 @@ class Session:
             log.error("%s: what was saved is not what we have; taking what was saved", uri)
             self._edit(opened, None, text, opened.version)
             self._schedule(uri)
+        if opened is not None and self._keeping is not None:
+            is_writing = self._live is not None and self._live.is_writing(uri)
+            self._keeping.saved(opened, is_writing=is_writing)
         self.workspace.look_again()
-        self.seeing.reconsider(with_files=not self.is_watched)
+        self.invalidation.reconsider(with_files=not self.is_watched)
 
     def close(self, uri: str) -> None:
         """A client closes a document."""
@@ -669,11 +650,13 @@ class Session:
             self._live.close(uri)
         if self._kernels is not None:
             self._kernels.close(uri)
+        if self._keeping is not None:
+            self._keeping.close(uri)
         self.publisher.forget(uri)
         if self._views is not None:
             self._views.forget(uri)
         if opened is not None and opened.place is not None and self.workspace.closed(opened.place):
-            self._is_behind = True
+            self._is_late = True
 
     def _schedule(self, uri: str) -> None:
         self.publisher.schedule(uri)
@@ -682,7 +665,7 @@ class Session:
             self._views.touch(opened)
         place, store = opened.place, opened.document.store
         if place is not None and self.workspace.opened(place, store.slice):
-            self._is_behind = True
+            self._is_late = True
 
     def rule_failed(self, rule: Rule, error: Exception) -> None:
         """A rule raised: said once, for it may go on doing so."""
@@ -691,10 +674,19 @@ class Session:
             log.error("rule %s failed and is left out", rule.code, exc_info=error)
 
 
+def _text_at(place: Path) -> str | None:
+    """The text of a file; nothing if its format is unknown, or it cannot be read."""
+    try:
+        return read_ours(place)
+    except FileProblem as problem:
+        log.info("%s: %s", place, problem)
+        return None
+
+
 def _is_saved(ours: str, text: str) -> bool:
     """Whether what a client saved is what we have.
 
-    ALE tells of what it saved with a backslash and an ``n`` for every line end: that is no other
+    ALE reports what it saved with a backslash and an ``n`` for every line end: that is not another
     text, and must not be taken for one.
     """
     return ours == text or ("\n" not in text and ours.replace("\n", "\\n") == text)
@@ -726,10 +718,8 @@ def _uri_in(params: Any) -> str | None:
 def _format_by_language(uri: str, path: str, language_id: str) -> Format | None:
     """The format that a document's language says, where its name does not say what it is.
 
-    What is in a file of a known ending is told by its start, whatever an editor calls it.
+    What is in a file of a known ending is decided by its start, whatever an editor calls it.
     """
-    from msgls.formats.registry import FORMATS, format_of_language, may_hold
-
     if language_id in _COMMON_LANGUAGES or any(format.is_certain(path) for format in FORMATS):
         return None
     if uri.startswith("file:") and may_hold(path):

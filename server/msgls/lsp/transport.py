@@ -39,9 +39,9 @@ MOST_UNHANDLED_BYTES = 1 << 28
 # What a blocking reader may be ahead of the loop, in reads.
 _MOST_READS_AHEAD = 64
 _STALLED_SECONDS = 2.0
-# Who types fast does not wait for what only might be asked for.
+# Fast typing must not wait for what is only prepared.
 _QUIET_SECONDS = 0.1
-# More digits than this are no length; `int` would refuse thousands of them.
+# More digits than this are not a length; `int` would refuse thousands of them.
 _MOST_DIGITS = 18
 
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(-?[0-9]+)[ \t]*\r?\n", re.IGNORECASE)
@@ -53,7 +53,12 @@ class FramingError(Exception):
 
 
 class ParseError:
-    """Stands for a message that could not be read; it is answered, for nobody waits in vain."""
+    """A message that could not be read; it is answered, because the client may wait for that."""
+
+
+def framed(body: bytes) -> bytes:
+    """A message as it is sent."""
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body
 
 
 class Framer:
@@ -156,13 +161,16 @@ def _first_value(data: bytes) -> tuple[Any, int] | None:
 
 
 class Channel(Protocol):
-    """Where bytes come from and go to."""
+    """The connection to the client."""
 
-    def wait(self, seconds: float, reading: bool) -> None:
-        """Return when something can be read or written, or when the time is over."""
+    def wait(self, seconds: float, reading: bool) -> bool:
+        """Return when something can be read or written, or when the time is over.
+
+        True if something can be read.
+        """
 
     def read(self) -> bytes | None:
-        """What is there: nothing yet is ``None``, the end is empty."""
+        """The bytes that have arrived: ``None`` if there are none yet, empty at the end."""
 
     def write(self, data: bytes) -> None:
         """Send, or keep for later what the client does not take now."""
@@ -199,7 +207,7 @@ class PipeChannel:
         """How many bytes the client has not taken yet."""
         return self._backlog
 
-    def wait(self, seconds: float, reading: bool) -> None:
+    def wait(self, seconds: float, reading: bool) -> bool:
         """Wait for input, and for room in the output where some is left to send."""
         readers = [self._in, self._woken] if reading else [self._woken]
         writers = [self._out] if self._pending else []
@@ -208,6 +216,7 @@ class PipeChannel:
             os.read(self._woken, _FEW_BYTES)
         if writable:
             self._send()
+        return self._in in readable
 
     def wake(self) -> None:
         """Let ``wait`` return. A pipe that is full does so already; one that is closed need not."""
@@ -215,7 +224,7 @@ class PipeChannel:
             os.write(self._waker, b"!")
 
     def read(self) -> bytes | None:
-        """What is there now."""
+        """The bytes that have arrived."""
         try:
             data = os.read(self._in, self._room)
         except BlockingIOError:
@@ -226,10 +235,13 @@ class PipeChannel:
 
     def write(self, data: bytes) -> None:
         """Send at once what the pipe takes; the rest waits."""
-        self._pending.append(memoryview(data))
-        self._backlog += len(data)
-        if len(self._pending) == 1:
-            self._send()
+        sent = 0
+        if not self._pending:
+            with suppress(BlockingIOError):
+                sent = os.write(self._out, data)
+        if sent < len(data):
+            self._pending.append(memoryview(data)[sent:])
+            self._backlog += len(data) - sent
 
     def _send(self) -> None:
         while self._pending:
@@ -268,12 +280,12 @@ def _widen(fd: int) -> None:
 
 
 class ThreadedChannel:
-    """Blocking streams behind two threads: for platforms whose pipes cannot be waited for."""
+    """Blocking streams and two threads: for platforms whose pipes cannot be waited for."""
 
     def __init__(self, read: Callable[[], bytes], write: Callable[[bytes], Any]) -> None:
         self._read = read
         self._write = write
-        # Bounded: where the loop does not read, the client shall not be able to write.
+        # Bounded: where the loop does not read, the client must not be able to write.
         self._incoming: queue.Queue[bytes | None] = queue.Queue(_MOST_READS_AHEAD)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._arrived: deque[bytes | None] = deque()
@@ -309,17 +321,15 @@ class ThreadedChannel:
             with self._lock:
                 self._backlog -= len(data)
 
-    def wait(self, seconds: float, reading: bool) -> None:
+    def wait(self, seconds: float, reading: bool) -> bool:
         """Wait for the reading thread."""
-        if self._arrived:
-            return
         if not reading:
             time.sleep(min(seconds, 0.05))
-            return
-        try:
-            self._arrived.append(self._incoming.get(timeout=seconds))
-        except queue.Empty:
-            return
+            return False
+        if not self._arrived:
+            with suppress(queue.Empty):
+                self._arrived.append(self._incoming.get(timeout=seconds))
+        return bool(self._arrived)
 
     def wake(self) -> None:
         """Let ``wait`` return: nothing has arrived, and is read as such."""
@@ -348,9 +358,11 @@ class ThreadedChannel:
 
 
 class Receiver(Protocol):
-    """Who handles messages."""
+    """The handler of messages."""
 
-    exit_code: int | None
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code of the process, once the client has said goodbye or is gone."""
 
     @property
     def is_idle(self) -> bool:
@@ -400,7 +412,7 @@ class _Loop:
         self._unhandled_bytes = 0
         self._ended = False
         self._quiet_at = 0.0
-        """When nobody has said anything for a while: then there is time for what may come."""
+        """When nothing has come for a while: then there is time to prepare for what may come."""
 
     def run(self) -> int:
         """Go on until there is an exit code."""
@@ -408,9 +420,9 @@ class _Loop:
         while receiver.exit_code is None:
             full = self._channel.backlog >= MOST_BACKLOG_BYTES
             reading = not (self._ended or full or self._unhandled_bytes >= MOST_UNHANDLED_BYTES)
-            self._channel.wait(0.0 if busy else self._pause(), reading)
+            readable = self._channel.wait(0.0 if busy else self._pause(), reading)
             if reading:
-                self._take(self._channel.read())
+                self._take(self._channel.read() if readable else None)
             busy = not full and (receiver.step() or self._prepare())
             if receiver.is_idle:
                 self._unhandled_bytes = 0
@@ -423,7 +435,7 @@ class _Loop:
         return receiver.exit_code
 
     def _prepare(self) -> bool:
-        """Not while a message is arriving, which is wanted before all else, nor for nobody."""
+        """Not while a message is arriving, which is needed first, nor without a client."""
         return not (self._ended or self._framer.is_waiting) and self._receiver.prepare(
             time.monotonic() >= self._quiet_at
         )

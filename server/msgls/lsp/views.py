@@ -1,4 +1,4 @@
-"""What the model sees of open documents, kept while somebody looks at it.
+"""What the model sees of open documents, kept while a client shows it.
 
 Owns a live view for each document and agent that a client has asked for, told of every
 edit. A view that the client shows has an address: when the document has changed and nothing
@@ -30,23 +30,23 @@ T = TypeVar("T")
 
 
 class KeptView:
-    """A live view, and how far it was told."""
+    """A live view, and what the client knows of it."""
 
     __slots__ = ("address", "document", "is_refreshed", "is_stale", "live")
 
     def __init__(self, document: Document, counter: TokenCounter, agent: str | None) -> None:
         self.document = document
-        """The last version that it was told of; while it is made, it shows an earlier one."""
+        """The last version that it knows of; while it is made, it shows an earlier one."""
         self.live = ModelView(document, counter, agent)
         self.address: str | None = None
         """The URI of the document that a client shows it as; nothing where none does."""
         self.is_stale = False
         """Whether the text that the client has is that of an earlier version."""
         self.is_refreshed = False
-        """Whether the client was told that, and has not asked for the text since."""
+        """Whether the client knows that, and has not asked for the text since."""
 
     def ready(self, answer: Callable[[ModelView], T]) -> Sliced[T]:
-        """What ``answer`` gives; of a large document, after the view was made slice by slice."""
+        """The result of ``answer``, after the view of a large document was made in slices."""
         if self.document.cell_count <= FEW and not self.live.is_being_made:
             return answer(self.live)
         return self._made(answer)
@@ -70,7 +70,7 @@ class Views:
         """The addresses of views whose documents were opened or closed."""
 
     def of(self, opened: OpenDocument, agent: str | None) -> KeptView:
-        """What an agent sees of the current version of a document."""
+        """The view of an agent on the current version of a document."""
         views = self._kept.setdefault(opened.uri, {})
         kept = views.get(agent)
         counter = opened.snapshot.tokens
@@ -79,7 +79,7 @@ class Views:
             address = None if kept is None else kept.address
             kept = KeptView(opened.document, counter, agent)
             kept.address = address
-        # Of those that nobody looks at, one is enough.
+        # Of those that are not shown, one is kept.
         shown = {name: view for name, view in views.items() if view.address is not None}
         self._kept[opened.uri] = {**shown, agent: kept}
         return kept
@@ -108,7 +108,7 @@ class Views:
         """A document was edited; it was ``before``."""
         for kept in self._kept.get(opened.uri, {}).values():
             if kept.document is not before:
-                # It was read anew since. Whoever asks next gets a new view.
+                # It was read again since. The next request gets a new view.
                 continue
             try:
                 kept.live.update(opened.document)

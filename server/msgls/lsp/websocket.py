@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from msgls.lsp.transport import ThreadedChannel
 
-# The status of a connection that is closed because somebody else has it.
+# The status of a connection that is closed because another one is in use.
 TRY_LATER = 1013
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -52,7 +52,7 @@ def _is_of_this_machine(origin: str) -> bool:
         return False
 
 
-def is_welcome(connection: Any, request: Any) -> Any:
+def refusal_of(connection: Any, request: Any) -> Any:
     """Nothing for a client that may come in, else the answer that it gets."""
     origins = request.headers.get_all("Origin")
     if all(_is_of_this_machine(origin) for origin in origins):

@@ -13,6 +13,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -102,12 +104,12 @@ class Answer:
 
 
 class Request:
-    """What is asked: who answers, with which settings, and the messages that the model sees."""
+    """A question: who answers, with which settings, and the messages that the model sees."""
 
     def __init__(self, wire: Mapping[str, Any]) -> None:
         self.agent = str(wire.get("agent") or "")
         self.model = str(wire.get("model") or "")
-        """Empty where nobody names one: then the provider chooses."""
+        """Empty if none is named: then the provider chooses."""
         settings = wire.get("settings")
         self.settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
         """``temperature``, ``max_output_tokens``, ``reasoning``: only those that are set."""
@@ -116,18 +118,26 @@ class Request:
         """Whether the last message is an answer that is to be continued."""
 
 
+def _end_with(parent: int) -> None:
+    """End when the program that asked is gone: while a service is silent, no broken pipe tells."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
 def provide(answer: Callable[[Request, Answer], None]) -> NoReturn:
     """Run a provider: read the request, let ``answer`` write the deltas, and exit."""
     # Whatever the code below prints by mistake must not stand between the deltas.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     written = Answer(out, "unknown")
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         request = Request(json.load(sys.stdin.buffer))
         written.model = request.model or written.model
         answer(request, written)
     except BrokenPipeError:
-        # Nobody listens any more. What is buffered cannot be written either.
+        # The reader is gone, so what is buffered cannot be written either.
         os._exit(1)
     except KeyboardInterrupt:
         written.error(ProviderError("stopped", "the provider was interrupted"))

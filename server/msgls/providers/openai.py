@@ -17,7 +17,7 @@ from msgls.providers import CONTINUE, Answer, ProviderError, Request, provide
 
 
 def _body(request: Request) -> dict[str, Any]:
-    """The request as the service wants it, written as ``msgls convert --to openai`` does."""
+    """The request as the service expects it, written as ``msgls convert --to openai`` does."""
     messages = tuple([Message.from_wire(wire) for wire in request.messages])
     asked = Asked(
         request.model or None,
@@ -55,6 +55,8 @@ def _ask(request: Request, answer: Answer) -> None:
     except OpenAIError as error:
         # No key, mostly: the SDK says which variable it looks for.
         raise ProviderError("setup", str(error)) from error
+    except json.JSONDecodeError as error:
+        raise ProviderError("garbled", "the service sent what is not valid JSON", True) from error
     if reason is None:
         raise ProviderError("cut_off", "the service closed the connection in the middle", True)
     answer.done(reason)

@@ -29,7 +29,7 @@ NO_ARGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Severity(IntEnum):
-    """As editors count them: the lower, the worse."""
+    """The numbers of LSP: the lower, the worse."""
 
     ERROR = 1
     WARNING = 2
@@ -51,19 +51,19 @@ _LABELS = {
 
 
 class Related(NamedTuple):
-    """Another place that a problem has to do with."""
+    """Another place that explains a problem."""
 
     order: int
     span: Span
     key: str
-    """Which text of the catalogue says what is there."""
+    """Which of the rule's texts describes it."""
     args: Mapping[str, str] = NO_ARGS
     has_fixes: bool = False
     """Whether the fixes of the problem are offered here, too."""
 
 
 class Problem(NamedTuple):
-    """One finding."""
+    """One problem that a rule found."""
 
     code: str
     order: int
@@ -71,27 +71,27 @@ class Problem(NamedTuple):
     span: Span
     """Relative to that cell."""
     key: str = "message"
-    """Which of the rule's texts says it."""
+    """Which of the rule's texts is its message."""
     args: Mapping[str, str] = NO_ARGS
     related: tuple[Related, ...] = ()
     subject: int | None = None
     """The label of the cell that it is about, where that is another one."""
     data: Any = None
-    """Whatever the rule wants to remember for its fixes."""
+    """Data that the rule needs for its fixes."""
     severity: Severity | None = None
-    """Where it is another one than the rule's; a configured one counts all the same."""
+    """A severity that differs from the rule's; a configured severity still takes precedence."""
 
 
 class Fix(NamedTuple):
-    """A way out: edits that are absolute in the document that was checked."""
+    """Edits that solve a problem, absolute in the document that was checked."""
 
     key: str
-    """Which text of the catalogue is its title."""
+    """Which of the rule's texts is its title."""
     edits: tuple[Edit, ...]
     safe: bool = False
     args: Mapping[str, str] = NO_ARGS
     code: str = ""
-    """The rule; filled in by whoever asked it."""
+    """The rule; filled in by the caller."""
 
     @classmethod
     def of(cls, key: str, *edits: Edit, safe: bool = False, **args: str) -> Fix:
@@ -171,20 +171,20 @@ class Rule(ABC):
 
     @property
     def may_have_fix(self) -> bool:
-        """Whether some of its findings have a way out."""
+        """Whether some of its problems have a fix."""
         return type(self).fixes is not Rule.fixes
 
     def problem(self, order: int, span: Span, key: str = "message", **args: str) -> Problem:
-        """A finding of this rule."""
+        """A problem of this rule."""
         return Problem(self.code, order, span, key, args or NO_ARGS)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterable[Fix]:
-        """The ways out of ``problem``, the best one first. Asked only when somebody wants one."""
+        """The fixes of ``problem``, the best one first. Called only when fixes are needed."""
         return ()
 
 
 def rules_in(names: Mapping[str, object]) -> tuple[Rule, ...]:
-    """One of each rule that a module imports, in that order."""
+    """One instance of each rule that a module imports, in that order."""
     classes = [value for value in names.values() if isinstance(value, type)]
     return tuple([cls() for cls in classes if issubclass(cls, Rule)])
 
@@ -193,9 +193,17 @@ class CellRule(Rule):
     """Looks at one cell with its meaning; run again when either changes."""
 
     roles: ClassVar[Collection[CellRole] | None] = None
-    """The roles that it looks at; nothing means all."""
+    """Called only for cells of these roles; ``None`` means all."""
     wants: ClassVar[Topic | None] = None
-    """It is called for cells that hold one of these; nothing means every cell."""
+    """Called only for cells with one of these topics; ``None`` means every cell."""
+
+    def screen(self, texts: Sequence[str]) -> Collection[int] | None:
+        """Of the texts of many cells, the numbers of those that it must be called for.
+
+        Asked when a document is opened, where searching them together takes less time than each
+        by itself. Too many are allowed, too few are not; nothing means all of them.
+        """
+        return None
 
     @abstractmethod
     def check(self, subject: Subject) -> Iterable[Problem]:
@@ -203,7 +211,7 @@ class CellRule(Rule):
 
 
 class Family:
-    """All ids that share their first segment, wherever headers, definitions or prose say them."""
+    """All ids with the same first segment, in headers, definitions and prose."""
 
     __slots__ = (
         "_by_id",
@@ -226,7 +234,7 @@ class Family:
         self.ids = ids
         """Sorted."""
         self.last_message = last_message
-        """The label of the last message cell: what stands behind it is the last turn. -1: none."""
+        """The label of the last message cell: what follows it is the last turn. -1: none."""
         self.children: Sequence[Meaning] | None = None
         """The calls, results and runs, once some rule has asked for them."""
         self.numbered: Sequence[tuple[Meaning, Any]] | None = None
@@ -283,7 +291,7 @@ class FamilyRule(Rule):
     """Looks at the ids of one family; run again when one of their facts changes."""
 
     wants: ClassVar[FamilyTopic | None] = None
-    """It is called for families that hold one of these; nothing means every family."""
+    """Called only for families with one of these topics; ``None`` means every family."""
 
     @abstractmethod
     def check(self, family: Family) -> Iterable[Problem]:
@@ -291,14 +299,14 @@ class FamilyRule(Rule):
 
 
 class NameRule(Rule):
-    """Looks at all that a document says of one name; run again when one of its facts changes."""
+    """Looks at all facts of one name; run again when one of them changes."""
 
     relations: ClassVar[Collection[str]]
     """The relations of the index that it looks at."""
 
     @abstractmethod
     def check(self, snapshot: Snapshot, name: str) -> Iterable[Problem]:
-        """What is wrong with what is said of ``name``."""
+        """The problems of ``name``."""
 
 
 class DocumentRule(Rule):
@@ -307,7 +315,11 @@ class DocumentRule(Rule):
     depends: ClassVar[Collection[str]] = ()
     """Relations of the index whose change makes it run again."""
     on_cells: ClassVar[bool] = False
-    """Whether it also runs when cells come, go or change their place."""
+    """Whether it looks at cells and their places, and not at facts alone.
+
+    Then it runs again when any fact changes, when cells come, go or change their kind, when what
+    stands before the first cell is edited, and when a cell is that says one of ``depends``.
+    """
 
     @abstractmethod
     def check(self, snapshot: Snapshot) -> Iterable[Problem]:
@@ -315,11 +327,14 @@ class DocumentRule(Rule):
 
 
 class BudgetRule(Rule):
-    """Looks at what the model sees in sum; the checker keeps the sum for it."""
+    """Looks at how many tokens the model sees in all; the checker keeps the sum."""
 
-    def wants_tokens(self, snapshot: Snapshot) -> bool:
-        """Whether the sum matters there. Where it does not, nothing is counted."""
-        return True
+    def counts_above(self, snapshot: Snapshot) -> float:
+        """With how many characters at most the sum cannot matter; then nothing is counted.
+
+        Infinity where it never matters.
+        """
+        return 0
 
     @abstractmethod
     def check(self, snapshot: Snapshot, tokens: int) -> Iterable[Problem]:

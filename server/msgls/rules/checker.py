@@ -11,11 +11,18 @@ or points at, because their spans are relative to that cell.
 
 A rule that raises is reported once and left out, with all that it found, until it
 does not raise any more where it did; the others go on.
+
+A whole document is checked in slices where the caller asks for that: ``advance``
+makes the next one, and asking for results makes what is left first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgls.document.document import Document
@@ -32,7 +39,8 @@ from msgls.rules.base import (
     Rule,
     Subject,
 )
-from msgls.rules.scope import Surrounding, scope_of
+from msgls.rules.registry import scope_of
+from msgls.rules.scope import Staleness, Surrounding
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, CellKind, FactKey
 from msgls.syntax.ids import CellId
@@ -40,6 +48,7 @@ from msgls.text.garbage import without_collection
 
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
+T = TypeVar("T")
 
 Source = tuple[str, int | str]
 """Where a result comes from: a cell by its label, a family by its root, a name by the code of
@@ -49,10 +58,17 @@ the rule and itself, a rule by its code."""
 # By name: a member of an enumeration is looked up ten times as slowly.
 _OUTPUT = CellKind.OUTPUT
 _SUPPRESSION = int(Topic.SUPPRESSION)
+# So many characters are searched together.
+_BATCH = 1 << 16
+# A slice: cells of so many characters, or so many families, names or facts. A cell costs as
+# much as these characters, however short it is.
+_SLICE, _SLICE_KEYS, _CELL_COST = 1 << 14, 200, 64
+# What an edit makes so many stale of is checked in slices.
+_MANY = 500
 
 
 class _CellState(NamedTuple):
-    """What is known of one cell."""
+    """What the checker remembers of one cell."""
 
     problems: tuple[Problem, ...]
     tokens: int
@@ -60,18 +76,18 @@ class _CellState(NamedTuple):
 
 
 class _Mentions(Generic[K]):
-    """Which results, by their key, stand in or point at which cells."""
+    """Which results, by their key, have problems in, or related to, which cells."""
 
     def __init__(self) -> None:
         self._keys: dict[int, set[K]] = {}
 
     def add(self, key: K, problems: Iterable[Problem]) -> None:
-        """The result of ``key`` is ``problems``."""
+        """Set the result of ``key``."""
         for order in _orders(problems):
             self._keys.setdefault(order, set()).add(key)
 
     def remove(self, key: K, problems: Iterable[Problem]) -> None:
-        """It is not any more."""
+        """Forget a result."""
         for order in _orders(problems):
             keys = self._keys.get(order)
             if keys is not None:
@@ -80,7 +96,7 @@ class _Mentions(Generic[K]):
                     del self._keys[order]
 
     def of(self, orders: Iterable[int]) -> set[K]:
-        """The keys of the results that speak of one of those cells."""
+        """The keys of the results with a problem in, or related to, one of those cells."""
         return {key for order in orders for key in self._keys.get(order, ())}
 
 
@@ -100,17 +116,63 @@ def _concerns(problem: Problem, orders: Collection[int]) -> bool:
     )
 
 
+class _Chosen:
+    """The rules of a format, by what they look at; checkers of many files share it."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.cell = [rule for rule in rules if isinstance(rule, CellRule)]
+        self.screening = [rule for rule in self.cell if type(rule).screen is not CellRule.screen]
+        self.family = [rule for rule in rules if isinstance(rule, FamilyRule)]
+        self.name = {rule.code: rule for rule in rules if isinstance(rule, NameRule)}
+        self.document = [
+            (rule, frozenset(rule.depends)) for rule in rules if isinstance(rule, DocumentRule)
+        ]
+        self.budget = [rule for rule in rules if isinstance(rule, BudgetRule)]
+        self._on_cell: dict[int, tuple[list[CellRule], list[CellRule]]] = {}
+        self._on_family: dict[int, list[FamilyRule]] = {}
+
+    def on_cell(self, role: CellRole, topics: int) -> tuple[list[CellRule], list[CellRule]]:
+        """The rules that want one of the topics of a cell; those of them that do not screen."""
+        known = self._on_cell.get(topics)
+        if known is None:
+            wanting = _wanting(self.cell, role, topics)
+            unscreened = [rule for rule in wanting if rule not in self.screening]
+            known = self._on_cell[topics] = wanting, unscreened
+        return known
+
+    def on_family(self, topics: int) -> list[FamilyRule]:
+        """The rules that want one of the topics of a family."""
+        known = self._on_family.get(topics)
+        if known is None:
+            known = [r for r in self.family if r.wants is None or int(r.wants) & topics]
+            self._on_family[topics] = known
+        return known
+
+
+@lru_cache(maxsize=32)
+def _chosen(rules: tuple[Rule, ...]) -> _Chosen:
+    return _Chosen(rules)
+
+
 def _ignore(rule: Rule, error: Exception) -> None:
-    """The default report: nobody listens."""
+    """The default report: does nothing."""
 
 
 class Checker:
     """The problems of one document, kept current."""
 
     def __init__(
-        self, snapshot: Snapshot, rules: Sequence[Rule], on_rule_error: Report = _ignore
+        self,
+        snapshot: Snapshot,
+        rules: Sequence[Rule],
+        on_rule_error: Report = _ignore,
+        *,
+        in_slices: bool = False,
     ) -> None:
         self._rules = rules
+        self._in_slices = in_slices
+        self._rest: Iterator[None] | None = None
+        """What is left of checking the whole document."""
         self._code_by_name = {rule.name: rule.code for rule in rules}
         self._on_rule_error = on_rule_error
         self.snapshot = snapshot
@@ -118,6 +180,7 @@ class Checker:
         self._surrounding = Surrounding()
         self._passed = -1
         self._counting = False
+        self._counts_above = inf
         self._changed: set[Source] = set()
         self._all_changed = True
         self._silenced_before: frozenset[str] = frozenset()
@@ -132,33 +195,62 @@ class Checker:
         """The version that was checked."""
         return self.snapshot.document
 
+    # -- checking bit by bit ----------------------------------------------------------------
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all of the document has been checked."""
+        return self._rest is None
+
+    def advance(self) -> bool:
+        """Check one more slice; true while there is more."""
+        rest = self._rest
+        if rest is not None:
+            with without_collection():
+                try:
+                    next(rest)
+                except StopIteration:
+                    self._rest = None
+        return self._rest is not None
+
+    def _finish(self) -> None:
+        rest, self._rest = self._rest, None
+        if rest is not None:
+            with without_collection():
+                for _ in rest:
+                    pass
+
     # -- asking ---------------------------------------------------------------------------
 
     @property
     def tokens(self) -> int:
-        """About how many tokens the model sees; 0 where no rule wants to know."""
+        """About how many tokens the model sees; 0 if no rule needs the number."""
+        self._finish()
         return self._tokens if self._counting else 0
 
     def tokens_of(self, order: int) -> int:
         """About how many tokens of one cell the model sees."""
+        self._finish()
         state = self._cells.get(order)
         return 0 if state is None else state.tokens
 
     def problems(self) -> list[Problem]:
-        """Every problem that nobody silenced, in document order."""
+        """Every problem that no comment suppresses, in document order."""
+        self._finish()
         found: list[Problem] = []
         for order in self._troubled:
             found += self._cells[order].problems
         for results in (self._families, self._names, self._whole):
             for problems in results.values():
                 found += problems
-        return self._heard(found)
+        return self._not_suppressed(found)
 
     def problems_in(self, orders: Collection[int]) -> list[Problem]:
         """Those that stand in certain cells, or can be fixed there; other cells are not looked at.
 
         Cells are named by their labels.
         """
+        self._finish()
         found: list[Problem] = []
         for order in self._cell_mentions.of(orders):
             found += self._cells[order].problems
@@ -168,14 +260,15 @@ class Checker:
             found += self._names[key]
         for problems in self._whole.values():
             found += problems
-        return self._heard([problem for problem in found if _concerns(problem, orders)])
+        return self._not_suppressed([problem for problem in found if _concerns(problem, orders)])
 
     def take_changes(self) -> dict[Source, tuple[Problem, ...]] | None:
         """What each result is now that may have changed since the last call, by its source.
 
         ``None`` says that all of it may have: ask for ``results`` then.
         """
-        silenced = self._silenced_everywhere().union(self._failed)
+        self._finish()
+        silenced = self._suppressed_everywhere().union(self._failed)
         if self._all_changed or silenced != self._silenced_before:
             self._all_changed, self._silenced_before = False, silenced
             self._changed.clear()
@@ -186,6 +279,7 @@ class Checker:
 
     def results(self) -> dict[Source, tuple[Problem, ...]]:
         """Every result that is not empty, by its source."""
+        self._finish()
         sources: list[Source] = [("cell", order) for order in self._troubled]
         sources += [("family", root) for root in self._families]
         sources += [("name", key) for key in self._names]
@@ -201,32 +295,32 @@ class Checker:
         elif isinstance(key, str):
             by_kind = {"family": self._families, "name": self._names, "rule": self._whole}
             found = by_kind[kind].get(key, ())
-        return tuple(self._heard(list(found)))
+        return tuple(self._not_suppressed(list(found)))
 
-    def _heard(self, found: list[Problem]) -> list[Problem]:
-        """Those that nobody silenced, in document order."""
+    def _not_suppressed(self, found: list[Problem]) -> list[Problem]:
+        """Those that no comment suppresses, in document order."""
         if not found:
             return found
-        silenced = self._silenced_everywhere().union(self._failed)
-        if silenced or self._silencing:
-            found = [p for p in found if p.code not in silenced and not self._is_silenced(p)]
+        silenced = self._suppressed_everywhere().union(self._failed)
+        if silenced or self._suppressing:
+            found = [p for p in found if p.code not in silenced and not self._is_suppressed(p)]
         found.sort(key=lambda p: (p.order, p.span, p.code))
         return found
 
-    def _silenced_everywhere(self) -> frozenset[str]:
+    def _suppressed_everywhere(self) -> frozenset[str]:
         first = self.document.first_cell()
         if first is None or first.cell.kind is not CellKind.PREAMBLE:
             return frozenset()
-        return self._silenced_by(first.cell)
+        return self._suppressed_by(first.cell)
 
-    def _silenced_by(self, cell: Cell) -> frozenset[str]:
-        """The codes that comments in a cell name, by themselves or by the name of the rule."""
+    def _suppressed_by(self, cell: Cell) -> frozenset[str]:
+        """The codes that suppression comments in a cell name, or whose rules they name."""
         words = [word for suppression in cell.suppressions for word in suppression.codes]
         return frozenset([self._code_by_name.get(word.lower(), word.upper()) for word in words])
 
-    def _is_silenced(self, problem: Problem) -> bool:
+    def _is_suppressed(self, problem: Problem) -> bool:
         orders = (problem.order,) if problem.subject is None else (problem.order, problem.subject)
-        return any(problem.code in self._silencing.get(order, ()) for order in orders)
+        return any(problem.code in self._suppressing.get(order, ()) for order in orders)
 
     # -- checking -------------------------------------------------------------------------
 
@@ -234,7 +328,8 @@ class Checker:
         """Follow the document to its next version."""
         change = document.change
         snapshot = self.snapshot.of(document)
-        if change.whole or document.format is not self.document.format:
+        # What an edit before the end of it changes, it may have passed already.
+        if self._rest is not None or change.whole or document.format is not self.document.format:
             self._check_all(snapshot)
             return
         before = self.document
@@ -243,59 +338,71 @@ class Checker:
             self._check_all(snapshot)
             return
         touched = change.removed.union(change.added)
-        other_kind = [order for order in change.added if self._changed_kind(before, order)]
-        # What stands before the first cell counts less: the same facts may mean something else.
-        facts = change.facts.union(*[document.cell(order).cell.facts for order in other_kind])
-        change = change._replace(facts=facts)
-        stale = self._scope.stale(before, document, change, self._ids, self._orders_by_type)
-        dirty = set(change.added) | self._cell_mentions.of(touched) | {*stale.cells}
+        added = {order: document.cell(order) for order in change.added}
+        other_kind = [p for p in added.values() if _has_changed_kind(before, p)]
+        if change.facts or other_kind:
+            # What stands before the first cell counts less: the same facts may mean something else.
+            facts = change.facts.union(*[placed.cell.facts for placed in other_kind])
+            change = change._replace(facts=facts)
+            stale = self._scope.stale(before, document, change, self._ids, self._orders_by_type)
+        else:
+            stale = Staleness()
+        dirty = {*change.added, *self._cell_mentions.of(touched), *stale.cells}
         roots = self._family_mentions.of(touched) | {*stale.roots}
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
         for order in change.removed:
             self._drop(order)
-        if self._family_rules and (other_kind or set(change.added) != change.removed):
+        has_moved = bool(other_kind) or added.keys() != change.removed
+        if self._chosen.family and has_moved:
             roots |= self._follow_last_message()
-        if self._look_around():
+        relations = {relation for relation, _ in change.facts}
+        # What cells say that changed in other ways: their text may be in another order.
+        said = {relation for placed in added.values() for relation, _ in placed.cell.facts}
+        is_steady = not (has_moved or relations or self._has_first(touched, before))
+        may_be_other = not is_steady or not said.isdisjoint(self._scope.decisive)
+        is_other = may_be_other and self._find_surrounding()
+        if self._counts() or is_other:
             dirty.update(placed.order for placed in document.cells())
+        if self._in_slices and len(dirty) + len(roots) + len(names) > _MANY:
+            # So many would take too long: what is found from scratch is the same.
+            self._check_all(self.snapshot)
+            return
         for order in dirty:
-            placed = _find(self.document, order)
+            placed = added.get(order) or _find(document, order)
             if placed is not None:
                 self._check_cell(placed)
         for root in roots:
             self._check_family(root)
         for key in names:
             self._check_name(key)
-        relations = {relation for relation, _ in change.facts}
-        for rule in self._document_rules:
-            concerned = rule.on_cells or rule.code in self._failed or relations & {*rule.depends}
-            if concerned or not touched.isdisjoint(self._whole_orders[rule.code]):
+        for rule, depends in self._chosen.document:
+            if rule.on_cells:
+                concerned = not is_steady or not said.isdisjoint(depends)
+            else:
+                concerned = not relations.isdisjoint(depends)
+            if (
+                concerned
+                or rule.code in self._failed
+                or not touched.isdisjoint(self._whole_orders[rule.code])
+            ):
                 self._check_whole(rule)
         self._check_budget()
-        # Without what it remembers of each cell, of which a large file has very many.
+        # Forget what is remembered of each cell: a large file has very many.
         self.snapshot = self.snapshot.of(document)
         self._reported &= self._failed.keys()
 
-    def _choose_rules(self) -> None:
-        """Those of the document's format, which an edit of its head may change."""
-        rules = [rule for rule in self._rules if rule.is_for(self.document.format)]
-        self._scope = scope_of(self.document.format.name)
-        self._cell_rules = [rule for rule in rules if isinstance(rule, CellRule)]
-        self._rules_on: dict[int, list[CellRule]] = {}
-        """By the topics of a cell, the rules that want one of them."""
-        self._family_rules = [rule for rule in rules if isinstance(rule, FamilyRule)]
-        self._rules_on_family: dict[int, list[FamilyRule]] = {}
-        self._name_rules = {rule.code: rule for rule in rules if isinstance(rule, NameRule)}
-        self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
-        self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
-
     def _check_all(self, snapshot: Snapshot) -> None:
-        with without_collection():
-            self._start_over(snapshot)
+        self._start_over(snapshot)
+        self._rest = self._check_slices()
+        if not self._in_slices or len(snapshot.document.store) <= _BATCH:
+            self._finish()
 
     def _start_over(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        document = snapshot.document
-        self._choose_rules()
+        # An edit at the start may change the format.
+        format = self.document.format
+        self._scope = scope_of(format.name)
+        self._chosen = _chosen(tuple([rule for rule in self._rules if rule.is_for(format)]))
         self._cells: dict[int, _CellState] = {}
         """By label, the cells of which there is something to know."""
         self._families: dict[str, tuple[Problem, ...]] = {}
@@ -310,43 +417,78 @@ class Checker:
         self._name_mentions: _Mentions[str] = _Mentions()
         self._failed: dict[str, tuple[Rule, int | str | None]] = {}
         """Rules that raised, by code, and the cell or the family that made them."""
-        self._silencing: dict[int, frozenset[str]] = {}
-        """By label, the codes that a cell silences: kept, for a file may have many problems."""
+        self._suppressing: dict[int, frozenset[str]] = {}
+        """By label, the codes that a cell suppresses: kept, for a file may have many problems."""
         self._all_changed = True
         self._troubled: set[int] = set()
         """Labels of cells with problems: what is clean is not looked at again."""
         self._tokens = 0
-        self._look_around()
+        self._find_surrounding()
+        self._counts()
         self._last_message = self._find_last_message()
-        for placed in document.cells():
-            self._check_cell(placed)
-        if self._family_rules:
-            for root in self._find_families():
-                self._check_family(root)
-        for key in self._names_of(document.index) if self._name_rules else ():
-            self._check_name(key)
-        for rule in self._document_rules:
+
+    def _check_slices(self) -> Iterator[None]:
+        """Check all that there is, and stop now and then, where nothing is half done."""
+        document = self.document
+        for batch in _batches(document.cells()):
+            cost = 0
+            for placed, suspected in zip(batch, self._screen(batch), strict=True):
+                self._check_cell(placed, suspected)
+                cost += placed.cell.length + _CELL_COST
+                if cost >= _SLICE:
+                    yield
+                    cost = 0
+            yield
+        if self._chosen.family:
+            roots: dict[str, None] = {}
+            for keys in _portions(document.index):
+                self._find_families(keys, roots)
+                yield
+            for some in _portions(roots):
+                for root in some:
+                    self._check_family(root)
+                yield
+        if self._chosen.name:
+            names: dict[str, None] = {}
+            for keys in _portions(document.index):
+                names.update(dict.fromkeys(self._names_of(keys)))
+                yield
+            for some in _portions(names):
+                for key in some:
+                    self._check_name(key)
+                yield
+        for rule, _ in self._chosen.document:
             self._check_whole(rule)
+            yield
         self._check_budget()
-        # Without what it remembers of each cell, of which a large file has very many.
+        # Forget what is remembered of each cell: a large file has very many.
         self.snapshot = self.snapshot.of(document)
         self._reported &= self._failed.keys()
 
-    def _look_around(self) -> bool:
-        """Find out what every cell depends on, and whether it is not what it was."""
-        document = self.document
-        surrounding = self._scope.surrounding(document)
-        counting = any(rule.wants_tokens(self.snapshot) for rule in self._budget_rules)
-        changed = surrounding != self._surrounding
-        changed = changed or (counting and not self._counting)
-        self._surrounding, self._counting = surrounding, counting
-        self._passed = max(surrounding.horizon)
-        return changed
+    def _find_surrounding(self) -> bool:
+        """Find out what every cell depends on; true if that has changed."""
+        before = self._surrounding
+        self._surrounding = self._scope.surrounding(self.document)
+        self._passed = max(self._surrounding.horizon)
+        limits = [rule.counts_above(self.snapshot) for rule in self._chosen.budget]
+        self._counts_above = min(limits, default=inf)
+        return self._surrounding != before
+
+    def _counts(self) -> bool:
+        """Find out whether tokens must be counted; true if that has changed."""
+        before = self._counting
+        self._counting = len(self.document.store) > self._counts_above
+        return self._counting and not before
+
+    def _has_first(self, orders: Collection[int], before: Document) -> bool:
+        """Whether what stands before the first cell, now or then, is among those labels."""
+        firsts = before.first_cell(), self.document.first_cell()
+        return any(first is not None and first.order in orders for first in firsts)
 
     def _drop(self, order: int) -> None:
         self._troubled.discard(order)
         self._changed.add(("cell", order))
-        self._silencing.pop(order, None)
+        self._suppressing.pop(order, None)
         state = self._cells.pop(order, None)
         if state is not None:
             self._cell_mentions.remove(order, state.problems)
@@ -354,7 +496,23 @@ class Checker:
             if state.type is not None:
                 self._orders_by_type[state.type].discard(order)
 
-    def _check_cell(self, placed: Placed) -> None:
+    def _screen(self, batch: Sequence[Placed]) -> Sequence[Collection[CellRule]]:
+        """Of the rules that look at many cells together, those that each cell needs."""
+        if not self._chosen.screening:
+            return [()] * len(batch)
+        texts = [placed.cell.text for placed in batch]
+        suspected: list[Collection[CellRule]] = [()] * len(batch)
+        for rule in self._chosen.screening:
+            numbers: Iterable[int] | None = None
+            # Where it raises, the cells will show it.
+            with suppress(Exception):
+                numbers = rule.screen(texts)
+            for number in range(len(batch)) if numbers is None else numbers:
+                suspected[number] = (*suspected[number], rule)
+        return suspected
+
+    def _check_cell(self, placed: Placed, suspected: Collection[CellRule] | None = None) -> None:
+        """Check one cell; of the rules that screen, by those that suspect it, or else by all."""
         order = placed.order
         if order in self._cells:
             self._drop(order)
@@ -362,39 +520,42 @@ class Checker:
             self._changed.add(("cell", order))
         meaning = self._scope.meaning(self.snapshot, placed)
         topics = self._scope.topics(meaning, self._passed)
-        subject = self._subject(meaning)
-        rules = self._rules_on.get(topics)
-        if rules is None:
-            rules = self._rules_on[topics] = _wanting(self._cell_rules, meaning.role, topics)
-        found = self._run_all(rules, order, subject)
+        rules, unscreened = self._chosen.on_cell(meaning.role, topics)
+        if suspected:
+            rules = [*unscreened, *(rule for rule in rules if rule in suspected)]
+        elif suspected is not None:
+            rules = unscreened
+        # Hardly any rule looks at a line of JSON that is as it should be.
+        found = self._run_all(rules, order, self._subject(meaning)) if rules else []
         tokens = 0
         if self._counting:
-            tokens = self.snapshot.tokens.count(self._scope.seen_text(meaning, subject.sight))
+            sight = self._subject(meaning).sight
+            tokens = self.snapshot.tokens.count(self._scope.seen_text(meaning, sight))
             self._tokens += tokens
         kind = meaning.type if placed.cell.kind is _OUTPUT else None
         if kind is not None:
             self._orders_by_type.setdefault(kind, set()).add(order)
         if topics & _SUPPRESSION and placed.cell.suppressions:
-            self._silencing[order] = self._silenced_by(placed.cell)
+            self._suppressing[order] = self._suppressed_by(placed.cell)
         if found:
             self._troubled.add(order)
             self._cell_mentions.add(order, found)
         elif not tokens and kind is None:
-            # Nearly every cell: there is nothing to know of it.
+            # Nearly every cell: there is nothing to remember.
             return
         self._cells[order] = _CellState(tuple(found), tokens, kind)
 
     def _run_all(
         self, rules: Sequence[CellRule] | Sequence[FamilyRule], where: int | str, subject: Any
     ) -> list[Problem]:
-        """Every rule on one cell or family, in one go where none of them raises."""
+        """Run all rules on one cell or family, at once if none of them raises."""
         found: list[Problem] = []
         if not self._failed:
             try:
                 for rule in rules:
                     found += rule.check(subject)
             except Exception:
-                # Which one raised must be known: each by itself then.
+                # One of them raised: run each by itself to find out which.
                 found.clear()
             else:
                 return found
@@ -424,7 +585,7 @@ class Checker:
             return []
 
     def _has_recovered(self, rule: Rule, where: int | str | None) -> bool:
-        """Whether a rule that raised on a cell or a family would not do so any more."""
+        """Whether a rule that raised on a cell or a family no longer does."""
         try:
             if isinstance(rule, CellRule) and isinstance(where, int):
                 placed = _find(self.document, where)
@@ -445,19 +606,17 @@ class Checker:
             return False
         return False
 
-    def _find_families(self) -> list[str]:
-        """The roots of all families, and in ``_ids`` what else belongs to them."""
-        roots: dict[str, None] = {}
-        for relation, name in self.document.index:
+    def _find_families(self, keys: Iterable[FactKey], roots: dict[str, None]) -> None:
+        """Add the roots of families, and to ``_ids`` what else belongs to them."""
+        for relation, name in keys:
             if relation in self._scope.id_relations:
                 root, dot, _ = name.partition(".")
                 roots[root] = None
                 if dot:
                     self._ids.setdefault(root, set()).add(name)
-        return list(roots)
 
     def _is_said(self, name: str) -> bool:
-        """Whether anything in the document has or names that id."""
+        """Whether anything in the document declares or uses that id."""
         entries = self.document.entries
         return any(entries(relation, name) for relation in self._scope.id_relations)
 
@@ -481,10 +640,7 @@ class Checker:
             self._changed.add(("family", root))
         self._family_mentions.remove(root, self._families.pop(root, ()))
         topics = self._scope.family_topics(self.document, root, self._ids.get(root, ()))
-        rules = self._rules_on_family.get(topics)
-        if rules is None:
-            rules = [r for r in self._family_rules if r.wants is None or int(r.wants) & topics]
-            self._rules_on_family[topics] = rules
+        rules = self._chosen.on_family(topics)
         family = self._family(root) if rules else None
         if family is None:
             return
@@ -494,11 +650,11 @@ class Checker:
             self._family_mentions.add(root, found)
 
     def _names_of(self, facts: Iterable[FactKey]) -> set[str]:
-        """What must be checked where something is said of certain names: rule and name each."""
+        """What must be checked when facts about certain names change: pairs of rule and name."""
         return {
             f"{code} {name}"
             for relation, name in facts
-            for code, rule in self._name_rules.items()
+            for code, rule in self._chosen.name.items()
             if relation in rule.relations
         }
 
@@ -506,7 +662,7 @@ class Checker:
         self._changed.add(("name", key))
         self._name_mentions.remove(key, self._names.pop(key, ()))
         code, _, name = key.partition(" ")
-        rule = self._name_rules[code]
+        rule = self._chosen.name[code]
         if not any(self.document.entries(relation, name) for relation in rule.relations):
             return
         found = self._run(rule, name, rule.check, self.snapshot, name)
@@ -522,17 +678,16 @@ class Checker:
         self._whole_orders[rule.code] = _orders(found)
 
     def _check_budget(self) -> None:
-        for rule in self._budget_rules:
-            self._changed.add(("rule", rule.code))
-            self._failed.pop(rule.code, None)
-            found = self._run(rule, None, rule.check, self.snapshot, self._tokens)
-            self._whole[rule.code] = tuple(found)
+        for rule in self._chosen.budget:
+            before = self._whole.get(rule.code, ())
+            if self._counting or before or rule.code in self._failed:
+                self._changed.add(("rule", rule.code))
+                self._failed.pop(rule.code, None)
+                tokens = self._tokens if self._counting else 0
+                found = self._run(rule, None, rule.check, self.snapshot, tokens)
+                self._whole[rule.code] = tuple(found)
 
     # -- the last turn ----------------------------------------------------------------------
-
-    def _changed_kind(self, before: Document, order: int) -> bool:
-        old = _find(before, order)
-        return old is None or old.cell.kind is not self.document.cell(order).cell.kind
 
     def _find_last_message(self) -> int:
         for number in range(self.document.cell_count - 1, -1, -1):
@@ -542,7 +697,7 @@ class Checker:
         return -1
 
     def _follow_last_message(self) -> set[str]:
-        """The families of cells that are not in the last turn any more, or are now."""
+        """The families of cells that left or entered the last turn."""
         before, self._last_message = self._last_message, self._find_last_message()
         if before == self._last_message:
             return set()
@@ -561,8 +716,34 @@ class Checker:
         return roots
 
 
+def _batches(cells: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """The cells in portions of about as many characters."""
+    batch: list[Placed] = []
+    length = 0
+    for placed in cells:
+        batch.append(placed)
+        length += placed.cell.length
+        if length >= _BATCH:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
+def _portions(keys: Iterable[T]) -> Iterator[list[T]]:
+    """All of them, in order, a few at a time."""
+    left = iter(keys)
+    while some := list(islice(left, _SLICE_KEYS)):
+        yield some
+
+
 def _root(cell_id: str) -> str:
     return CellId(cell_id).root
+
+
+def _has_changed_kind(before: Document, placed: Placed) -> bool:
+    old = _find(before, placed.order)
+    return old is None or old.cell.kind is not placed.cell.kind
 
 
 def _find(document: Document, order: int) -> Placed | None:

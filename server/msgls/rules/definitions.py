@@ -13,7 +13,11 @@ from msgls.rules.base import NO_ARGS, Problem, Related, Rule, Subject
 from msgls.syntax.cells import Attribute, AttributeFault, Definition
 from msgls.text.spans import Span
 
-_UNREAD = (AttributeFault.UNCLOSED_QUOTE, AttributeFault.MISSING_VALUE)
+_UNREAD = (
+    AttributeFault.UNCLOSED_QUOTE,
+    AttributeFault.MISSING_VALUE,
+    AttributeFault.JOINED_PAIR,
+)
 
 
 def reported_definition(subject: Subject) -> Definition | None:
@@ -57,7 +61,10 @@ def cell_of(document: Document, problem: Problem) -> Placed:
 
 
 def is_read(definition: Definition, attribute: Attribute) -> bool:
-    """Whether an attribute has a value at all: what is not closed or not there is MSG205's."""
+    """Whether an attribute has a value of its own: else MSG205 reports it.
+
+    Its quote is not closed, nothing is there, or the value holds another attribute.
+    """
     if not definition.problems:
         return True
     return not any(

@@ -79,7 +79,7 @@ def page_in(page: Page, say: Say) -> str:
     fix = Phrase("fix: available") if page.has_fix else Phrase("fix: not available")
     parts = [
         f"# {rule.code}: {rule.name}",
-        f"**{rule.severity.label}** · {say(fix)}",
+        f"**{say(rule.severity.label)}** · {say(fix)}",
         say(page.summary),
     ]
     for heading, section in page.sections.items():

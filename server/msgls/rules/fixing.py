@@ -27,7 +27,7 @@ _MOST_CHECKS_A_ROUND = 24
 
 
 class Left(NamedTuple):
-    """A problem that was not fixed, and how many ways out of it a person can choose from."""
+    """A problem that was not fixed, and how many fixes a person can choose from."""
 
     problem: Problem
     ways: int
@@ -40,11 +40,11 @@ class Fixed(NamedTuple):
     applied: Counter[str]
     """How many fixes were applied, by rule."""
     left: tuple[Left, ...] = ()
-    """The wanted problems that are still there."""
+    """The chosen problems that are still there."""
 
 
 def fixes_of(snapshot: Snapshot, problem: Problem, rule: Rule) -> list[Fix]:
-    """The ways out of a problem, the best one first."""
+    """The fixes of a problem, the best one first."""
     return [fix._replace(code=rule.code) for fix in rule.fixes(snapshot, problem)]
 
 
@@ -54,9 +54,9 @@ def fix_all(
     wanted: Callable[[Problem], bool],
     unsafe: bool = False,
 ) -> Fixed:
-    """Apply the safe fixes of every wanted problem, and with ``unsafe`` the certain others.
+    """Apply the safe fixes of every chosen problem, and with ``unsafe`` the certain others.
 
-    A problem with several unsafe ways out is left: which of them is right, only a person knows.
+    A problem with several unsafe fixes is left: which of them is right, only a person knows.
     """
     by_code = {rule.code: rule for rule in rules}
     severities = {

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgls.rules.base import Problem, Severity
 
 # So many of a source in one cell are put in at once, which takes a look at all that are there;
-# one by one, each moves those behind it.
+# one by one, each moves those after it.
 _MANY = 256
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.rules.base import Rule
+from msgls.rules.scope import Scope
 from msgls.text.phrases import Phrase
 from msgls.text.translation import ENGLISH, say, template_in
 
@@ -27,12 +28,20 @@ class Ruleset(NamedTuple):
     prefix: str
     """How their codes begin."""
     load: Callable[[], Sequence[Rule]]
+    scope: Callable[[], Scope] = Scope
+    """What the format adds to the checker."""
 
 
 def _msgmd() -> Sequence[Rule]:
     from msgls.rules.msgmd.every import RULES
 
     return RULES
+
+
+def _message_file() -> Scope:
+    from msgls.rules.msgmd.scope import MessageFileScope
+
+    return MessageFileScope()
 
 
 def _chatbuilder() -> Sequence[Rule]:
@@ -60,7 +69,7 @@ def _agentsjson() -> Sequence[Rule]:
 
 
 RULESETS: dict[str, Ruleset] = {
-    "msgmd": Ruleset("MSG", _msgmd),
+    "msgmd": Ruleset("MSG", _msgmd, _message_file),
     "chatbuilder": Ruleset("CBM", _chatbuilder),
     "stf": Ruleset("STF", _stf),
     "msgjson": Ruleset("DLT", _msgjson),
@@ -78,6 +87,13 @@ def rules_of(format: str) -> Sequence[Rule]:
     rules = ruleset.load()
     codes = {rule.code for rule in rules}
     return (*rules, *[rule for rule in _rules_everywhere() if rule.code not in codes])
+
+
+@cache
+def scope_of(format: str) -> Scope:
+    """What a format adds to the checker, by its name."""
+    ruleset = RULESETS.get(format)
+    return Scope() if ruleset is None else ruleset.scope()
 
 
 @cache

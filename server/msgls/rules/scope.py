@@ -1,13 +1,12 @@
 """What a format adds to the checker: which cells and ids a result depends on.
 
-``Scope`` is the answer of a format whose cells stand for themselves. ``scope_of`` is the one
-place that chooses by format.
+``Scope`` is the answer of a format whose cells stand for themselves. ``rules/registry.py`` chooses
+by format.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
 from typing import NamedTuple
 
 from msgls.conversation.visibility import Sight
@@ -27,7 +26,7 @@ class Surrounding(NamedTuple):
 
 
 class Staleness(NamedTuple):
-    """What an edit makes stale, beyond the cells that it touched."""
+    """What an edit invalidates, beyond the cells that it touched."""
 
     cells: Collection[int] = ()
     roots: Collection[str] = ()
@@ -35,10 +34,16 @@ class Staleness(NamedTuple):
 
 
 class Scope:
-    """A format whose cells stand for themselves."""
+    """A format whose cells do not depend on each other."""
 
     id_relations: Collection[str] = ()
     """The relations of the index that say an id of a family."""
+    decisive: frozenset[str] = frozenset()
+    """Relations: an edit of a cell that says one of them may change what every cell depends on.
+
+    The same facts may be said in another order. Where no fact changes, no cell moves and what
+    stands before the first cell stays as it is, no other edit can.
+    """
 
     def surrounding(self, document: Document) -> Surrounding:
         """What every cell depends on."""
@@ -64,19 +69,9 @@ class Scope:
         ids: dict[str, set[str]],
         orders_by_type: Mapping[str, Collection[int]],
     ) -> Staleness:
-        """What an edit makes stale; new dotted ids are added to ``ids``, by their root."""
+        """What an edit invalidates; new dotted ids are added to ``ids``, by their root."""
         return Staleness()
 
     def seen_text(self, meaning: Meaning, sight: Sight) -> str:
         """What of a cell the model sees."""
         return ""
-
-
-@cache
-def scope_of(format_name: str) -> Scope:
-    """What a format adds to the checker."""
-    if format_name == "msgmd":
-        from msgls.rules.msgmd.scope import MessageFileScope
-
-        return MessageFileScope()
-    return Scope()

@@ -2,8 +2,8 @@
 
 Owns which settings there are, what each may be, and what they mean for the rules:
 which ones run on a file, and how severe a finding is. The JSON Schema is made from
-the same table, and so are the settings that an editor shows. Whoever has a
-configuration file reads it and hands its text in; nothing is opened here.
+the same table, and so are the settings that an editor shows. The caller
+reads a configuration file and passes its text; nothing is opened here.
 
 Spellings of a key that differ in case, ``-`` and ``_`` alone are the same key:
 editors write ``perFileIgnores`` where TOML has ``per-file-ignores``. What is *said* is
@@ -60,7 +60,7 @@ class Option(NamedTuple):
         return self.key.rpartition(".")[2]
 
 
-# What an editor may want from another server instead, by the name of its handler.
+# What an editor may use another server for instead, by the name of its handler.
 SWITCHES: Mapping[str, str] = {
     "actions": "Offer code actions: fixes, and what can be done with a cell.",
     "completion": "Complete while typing.",
@@ -71,7 +71,7 @@ SWITCHES: Mapping[str, str] = {
     "hierarchy": "Show calls as a hierarchy.",
     "highlight": "Highlight the name under the cursor wherever it occurs.",
     "hints": "Show tokens, times and titles between the text.",
-    "hover": "Explain what is under the mouse.",
+    "hover": "Explain what is under the mouse (hover).",
     "lenses": "Show lenses above cells.",
     "linked": "Let an id change in header and definition at once.",
     "links": "Show links to other files.",
@@ -303,7 +303,7 @@ def unknown_selector(selector: str) -> Phrase:
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> Phrase:
     """`` (did you mean `x`?)``, or else ``otherwise`` in brackets."""
-    # A single character is nobody's slip of another one.
+    # A single character is not a misspelling of another one.
     near = closest(word, known, limit=1) if len(word) > 1 else []
     if near:
         return Phrase(" (did you mean `{near}`?)", near=near[0])
@@ -313,14 +313,11 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> Phrase
 # -- reading --------------------------------------------------------------------------------
 
 
-def read_toml(text: str, source: str, table: Sequence[str] = (), folder: str = "") -> Settings:
-    """The settings in a TOML text, below ``table``. ``source`` is how messages call the file."""
-    values = toml_table(text, source, table)
-    return read_values(values or {}, source, ".".join(table), folder)
-
-
 def toml_table(text: str, source: str, table: Sequence[str]) -> Mapping[str, Any] | None:
-    """What stands below ``table`` in a TOML text; nothing where there is no such table."""
+    """What stands below ``table`` in a TOML text; nothing where there is no such table.
+
+    ``source`` is how messages call the file.
+    """
     import tomllib
 
     try:
@@ -350,33 +347,23 @@ def _toml_reason(said: str) -> Phrase:
     return reason if reason == said else Phrase("{reason} (at end of document)", reason=reason)
 
 
-def read_values(
-    values: Mapping[str, Any], source: str, prefix: str = "", folder: str = ""
-) -> Settings:
-    """The settings that plain values say, as they come out of TOML or an editor's JSON."""
-    said = read_said(values, source, prefix)
-    if said.problems:
-        raise SettingsError(said.problems)
-    return settings_of(said.values, folder)
-
-
-class Said(NamedTuple):
-    """What one source says, by the keys of ``OPTIONS``: only what it says, and can say."""
+class SourceSettings(NamedTuple):
+    """The values of one source, by the keys of ``OPTIONS``: only those that it sets."""
 
     values: Mapping[str, Any] = {}
     problems: tuple[Phrase, ...] = ()
     """What is wrong with the rest, in words that name source, key and what is allowed."""
     foreign: tuple[str, ...] = ()
-    """Keys that an editor's client has for itself, or that are misspelt."""
+    """Keys that an editor's client has for itself, or that are misspelled."""
 
 
-def read_said(
+def read_source(
     values: Mapping[str, Any], source: str, prefix: str = "", by_editor: bool = False
-) -> Said:
-    """What plain values say. An editor keeps settings of its own beside ours."""
+) -> SourceSettings:
+    """What plain values say. An editor has settings of its own besides ours."""
     reader = _Reader(source, prefix, by_editor)
     reader.read(values)
-    return Said(reader.said, tuple(reader.problems), tuple(reader.foreign))
+    return SourceSettings(reader.said, tuple(reader.problems), tuple(reader.foreign))
 
 
 def _folded(key: str) -> str:

@@ -1,8 +1,8 @@
-"""What a cell may hold that rules are about.
+"""Topics: what a cell may contain that rules are about.
 
-A rule declares the topics that it wants, and is called only for cells that hold one of them.
-Each topic may say too much (the rule looks closer), but never too little: a property test
-compares with calling every rule on every cell.
+A rule declares its topics in ``wants``, and is called only for cells with one of them. A topic may
+be claimed too often, because the rule looks closer, but never too rarely: a property test compares
+this with calling every rule on every cell.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class Topic(IntFlag):
     RUN = auto()
     NO_ID = auto()
     UNDEFINED = auto()
-    """An id that no definition counts for."""
+    """An id without a definition."""
     AWAY = auto()
-    """A definition that does not stand at home."""
+    """A definition that is not right below its header."""
     ODD_ID = auto()
-    """An id that is not one plain segment."""
+    """An id that does not have the shape that its role needs."""
     ATTRIBUTES = auto()
     FAULTS = auto()
-    """Something in the definition that is no attribute."""
+    """Something in the definition that is not an attribute."""
     UNKNOWN_ATTRIBUTE = auto()
     HISTORY = auto()
     VIRTUAL = auto()
@@ -53,18 +53,18 @@ class Topic(IntFlag):
 
 
 class FamilyTopic(IntFlag):
-    """One thing that is said of the ids of a family, as the index tells it."""
+    """One thing that the index knows about the ids of a family."""
 
     HEADLESS = auto()
     """A typed definition of an id that no header has."""
     REPEATED = auto()
-    """Something says an id beyond one header and one definition."""
-    CHILDREN = auto()
-    """A header with a dotted id."""
+    """An id with more than one header and one definition."""
     TOOLS = auto()
     """A dotted id that is a tool's."""
-    RUNS = auto()
-    """A dotted id that is not a tool's."""
+    REUSED = auto()
+    """A call whose nonce an earlier cell has."""
+    LOOSE = auto()
+    """A dotted id that may not follow what it belongs to, or the number before it."""
 
 
 # As plain numbers: an operation on flags makes an object each time.
@@ -72,7 +72,7 @@ _BY_HELD = [(int(held), int(Topic[str(held.name)])) for held in Held]
 
 
 def topics_held(cell: Cell) -> int:
-    """The topics that a cell of any format knows by itself."""
+    """The topics that follow from a cell alone, in any format."""
     topics, holds = 0, cell.holds
     if holds:
         for held, topic in _BY_HELD:

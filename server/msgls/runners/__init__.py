@@ -17,8 +17,9 @@ Standard output has what happens, each with its ``event``:
 - ``started``: the code is being executed (``count``);
 - ``text``: complete ``lines`` of a ``stream``, and the ``rest``, which is not complete;
 - ``data``: a ``kind`` (``result``, ``display``, ``update``) in one or more ways: ``data`` is a list
-  of ``[MIME type, content, file]``, one of the two null; ``id`` is that of a display;
-- ``error``: the ``lines`` of a traceback;
+  of ``[MIME type, content, file, about]``, one of content and file null; ``about`` is what must be
+  said beside the content; ``id`` is that of a display;
+- ``error``: the ``lines`` of a traceback; where these are only its end, all of it is in ``file``;
 - ``file``: what follows of the text is in a file (``name``; null where that cannot be written);
 - ``clear``: what was shown so far is to go;
 - ``input``: the program reads (``prompt``, ``password``);

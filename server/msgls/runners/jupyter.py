@@ -103,7 +103,8 @@ class _Texts:
         if stream != self._stream:
             self.finish()
             self._stream = stream
-        self._add(self._lines.take(text))
+        lines = self._lines.take(text)
+        self._add(lines, is_cut=self._lines.is_cut)
         self.is_due = True
 
     def finish(self) -> None:
@@ -125,7 +126,7 @@ class _Texts:
             self._file.flush()
 
     def clear(self) -> None:
-        """What came so far is to go."""
+        """Remove what came so far."""
         self._lines, self._waiting, self._told_rest = Lines(), [], ""
         self._head, self._room, self._is_full = [], MOST_IN_CELL, False
         if self._file is not None:
@@ -144,21 +145,23 @@ class _Texts:
             with suppress(OSError):
                 Path(self._file.name).unlink()
 
-    def _add(self, lines: list[str]) -> None:
-        for line in lines:
+    def _add(self, lines: list[str], *, is_cut: bool = False) -> None:
+        for number, line in enumerate(lines, 1):
             if not self._is_full and len(line) < self._room:
                 self._room -= len(line) + 1
                 self._waiting.append(line)
                 self._head.append(line)
             else:
-                self._fill()
-                self._keep(line)
+                self._fill(line)
+                self._keep(line, "" if is_cut and number == len(lines) else "\n")
 
-    def _fill(self) -> None:
-        """There is no more room in the cell."""
+    def _fill(self, line: str) -> None:
+        """There is no more room in the cell: this line does not fit."""
         if self._is_full:
             return
         self._is_full = True
+        if self._room > 0:
+            self._waiting.append(line[: self._room])
         self.flush()
         if self._file is None:
             self._file = self._files.make(".txt")
@@ -168,13 +171,17 @@ class _Texts:
             self._keep(line)
         self._head = []
 
-    def _keep(self, line: str) -> None:
-        if self._file is not None and self._in_file + len(line) < MOST_IN_FILE:
-            self._in_file += len(line) + 1
+    def _keep(self, line: str, end: str = "\n") -> None:
+        line += end
+        if self._file is not None and self._in_file + len(line) <= MOST_IN_FILE:
+            self._in_file += len(line)
             with suppress(OSError):
-                self._file.write(line.encode("utf-8", "replace") + b"\n")
+                self._file.write(line.encode("utf-8", "replace"))
                 return
-        self.dropped += len(line) + 1
+        self.dropped += len(line)
+
+
+_Way = tuple[str, str | None, str | None, Mapping[str, Any]]
 
 
 class _Shown:
@@ -222,15 +229,7 @@ class _Shown:
             return
         self.texts.finish()
         if kind == "error":
-            lines = "\n".join(map(str, content.get("traceback") or ()))
-            short = f"{content.get('ename')}: {content.get('evalue')}"
-            said = plain(lines) or plain(short)
-            bounded = _bounded(said.replace("\r", "").split("\n"))
-            named = str(content.get("ename", "")), str(content.get("evalue", ""))
-            meta = {}
-            if error_of(bounded) != named:
-                meta = {"ename": named[0], "evalue": named[1][:_LONGEST_VALUE]}
-            self._write("error", lines=bounded, meta=meta)
+            self._show_error(content)
             return
         shown_as = {"execute_result": "result", "update_display_data": "update"}
         transient = content.get("transient") or {}
@@ -242,18 +241,34 @@ class _Shown:
             meta={"metadata": metadata} if (metadata := content.get("metadata")) else {},
         )
 
+    def _show_error(self, content: Wire) -> None:
+        trace = "\n".join(map(str, content.get("traceback") or ()))
+        short = f"{content.get('ename')}: {content.get('evalue')}"
+        said = (plain(trace) or plain(short)).replace("\r", "")
+        file = None
+        if len(said) > MOST_IN_CELL:
+            file = self._file_of(DEFAULT_MIME_TYPE, said)
+            # The end says most.
+            said = "…" + said[1 - MOST_IN_CELL :]
+        lines = said.split("\n")
+        named = str(content.get("ename", "")), str(content.get("evalue", ""))
+        meta = {}
+        if error_of(lines) != named:
+            meta = {"ename": named[0], "evalue": named[1][:_LONGEST_VALUE]}
+        self._write("error", lines=lines, file=file, meta=meta)
+
     def _files(self) -> _Files:
         return _Files(self._folder, f"{self._stem}.{self.count or 0}")
 
-    def _ways(self, bundle: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str | None]]:
+    def _ways(self, bundle: Mapping[str, Any]) -> Iterator[_Way]:
         for mime in in_order(bundle):
-            content = content_of(mime, bundle[mime])
+            content, about = content_of(mime, bundle[mime])
             if len(content) <= MOST_IN_CELL:
-                yield mime, content, None
+                yield mime, content, None, about
             else:
                 name = self._file_of(mime, content)
                 head = content[:MOST_IN_CELL] if mime == DEFAULT_MIME_TYPE else ""
-                yield mime, None if name else head, name
+                yield mime, None if name else head, name, about
 
     def _file_of(self, mime: str, content: str) -> str | None:
         """Put data that is too much for a cell into a file, as other programs read it."""
@@ -265,18 +280,6 @@ class _Shown:
             file.write(base64.b64decode(content) if is_binary else content.encode())
             return Path(file.name).name
         return None
-
-
-def _bounded(lines: list[str]) -> list[str]:
-    """A traceback of a size that a cell can hold: its end says most."""
-    size, kept = 0, []
-    for line in reversed(lines):
-        size += len(line) + 1
-        if size > MOST_IN_CELL:
-            kept.append("…")
-            break
-        kept.append(line)
-    return kept[::-1]
 
 
 # -- kernels --------------------------------------------------------------------------------
@@ -354,7 +357,7 @@ class _Kernel:
     async def _pump(self, channel: str, get: Any) -> None:
         while True:
             with suppress(ValueError):
-                # A message whose signature is wrong is none.
+                # A message whose signature is wrong is ignored.
                 await self.messages.put((channel, await get()))
 
     async def restart(self) -> None:
@@ -373,12 +376,12 @@ class _Kernel:
         return None if process is None else process.poll()
 
     async def interrupt(self) -> None:
-        """Let it stop what it does."""
+        """Interrupt it."""
         with suppress(RuntimeError, OSError):
             await self._manager.interrupt_kernel()
 
     async def end(self) -> None:
-        """Let it end at once: nobody waits for what it might still do."""
+        """End it at once."""
         self._close()
         with suppress(RuntimeError, OSError):
             await self._manager.shutdown_kernel(now=True)
@@ -443,7 +446,7 @@ class _Runner:
             await self._kernel.end()
 
     async def _next(self) -> Wire | None:
-        """The next request. A kernel that dies meanwhile is told of; the next run starts it."""
+        """The next request. A kernel that dies meanwhile is reported; the next run starts it."""
         while True:
             try:
                 return await asyncio.wait_for(self._requests.get(), _IDLE_LOOK_SECONDS)
@@ -454,9 +457,11 @@ class _Runner:
                     self._write("lost")
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        for line in sys.stdin.buffer:
-            with suppress(ValueError, RuntimeError):
-                loop.call_soon_threadsafe(self._requests.put_nowait, json.loads(line))
+        # Not by sys.stdin: Python cannot end while a thread reads that.
+        with open(sys.stdin.fileno(), "rb", closefd=False) as pipe:
+            for line in pipe:
+                with suppress(ValueError, RuntimeError):
+                    loop.call_soon_threadsafe(self._requests.put_nowait, json.loads(line))
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(self._requests.put_nowait, None)
 
@@ -496,7 +501,8 @@ class _Runner:
         deadline = float("inf") if timeout is None else started + timeout
         left = {"iopub", "shell"}
         status = "ok"
-        looked = flushed = started
+        looked = flushed = asked_at = started
+        asked: Wire | None = None
         while left and not self._ended_by:
             try:
                 channel, message = await asyncio.wait_for(messages.get(), _PAUSE_SECONDS)
@@ -509,14 +515,17 @@ class _Runner:
                     if message["content"].get("status") != "ok" and status == "ok":
                         status = "error"
                 elif channel == "stdin":
-                    shown.texts.flush()
-                    prompt = plain(str(message["content"].get("prompt", "")))
-                    is_secret = message["content"].get("password") is True
-                    self._write("input", prompt=prompt, password=is_secret)
+                    asked, asked_at = message["content"], now
                 elif message["msg_type"] != "status":
                     shown.take(message["msg_type"], message["content"])
                 elif message["content"].get("execution_state") == "idle":
                     left.discard("iopub")
+            # What was printed before comes by another way, and may come later.
+            if asked is not None and (not channel or now >= asked_at + _LOOK_SECONDS):
+                shown.texts.flush()
+                prompt = plain(str(asked.get("prompt", "")))
+                self._write("input", prompt=prompt, password=asked.get("password") is True)
+                asked = None
             if shown.texts.is_due and now >= flushed + _PAUSE_SECONDS:
                 shown.texts.flush()
                 flushed = now
@@ -529,7 +538,8 @@ class _Runner:
                 await kernel.interrupt()
             if now >= looked + _LOOK_SECONDS and messages.empty():
                 looked = now
-                if not await kernel.is_alive():
+                # Meanwhile it may have been ended to start it again.
+                if not (await kernel.is_alive() or self._ended_by):
                     self._ended_by = "died"
         shown.texts.close()
         self._write(

@@ -1,1 +1,1 @@
-"""What a cell of any format is made of: its id, the names that it says, its nodes."""
+"""What a cell of any format consists of: its id, its names, its nodes."""

@@ -11,16 +11,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, IntFlag, auto
+from functools import wraps
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import (
+    Any,
+    Concatenate,
+    Generic,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    overload,
+)
+from weakref import WeakKeyDictionary
 
 from msgls.syntax.ids import CellId
 from msgls.syntax.names import Name
-from msgls.syntax.nodes import Link, Node, around
+from msgls.syntax.nodes import Link, Node, nodes_at
 from msgls.text.lines import line_starts
 from msgls.text.spans import Span
 
 T = TypeVar("T")
+C = TypeVar("C", bound="Cell")
+P = ParamSpec("P")
 
 FactKey = tuple[str, str]
 Facts = dict[FactKey, tuple[object, ...]]
@@ -32,7 +45,7 @@ _FEW = 8
 
 
 class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
-    """A part that is read once, when somebody asks for it.
+    """A part that is read once, on demand.
 
     ``functools.cached_property`` takes a lock each time before Python 3.12, and a cell
     asks for its parts a hundred thousand times in a large file.
@@ -59,6 +72,24 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
         # Not through `__dict__`: Python would make a dictionary of its own for each cell.
         setattr(instance, self._name, value)
         return value
+
+
+def remembered(read: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], T]:
+    """Keep with a cell what a feature reads of it, for the arguments that came last.
+
+    What a format reads of a cell is ``lazy``; a cell does not know its features.
+    """
+    known: WeakKeyDictionary[C, tuple[tuple[object, ...], T]] = WeakKeyDictionary()
+
+    @wraps(read)
+    def look(cell: C, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        key = (*args, *kwargs.values())
+        found = known.get(cell)
+        if found is None or found[0] != key:
+            found = known[cell] = key, read(cell, *args, **kwargs)
+        return found[1]
+
+    return look
 
 
 class CellKind(Enum):
@@ -101,7 +132,7 @@ class Header(NamedTuple):
     @property
     def depth(self) -> int:
         """How many ``#`` there are."""
-        return self.hashes.end - self.hashes.start
+        return self.hashes.length
 
     @property
     def marker(self) -> Span:
@@ -132,6 +163,8 @@ class AttributeFault(Enum):
     DUPLICATE_KEY = "duplicate-key"
     MISSING_VALUE = "missing-value"
     MISSING_BLANK = "missing-blank"
+    JOINED_PAIR = "joined-pair"
+    """``a=1,history=none``: one bare value, though two attributes are meant."""
     UNREADABLE = "unreadable"
 
 
@@ -161,7 +194,7 @@ class DefinitionHead(Enum):
 class Definition:
     """A footnote definition line, wherever it stands; frozen, and equal by what it says.
 
-    A format whose definitions have attributes reads them when somebody asks.
+    A format whose definitions have attributes reads them on demand.
     """
 
     __slots__ = ("head", "id", "span", "type", "type_span")
@@ -189,7 +222,7 @@ class Definition:
 
     @property
     def problems(self) -> tuple[AttributeProblem, ...]:
-        """What follows the type and is no attribute."""
+        """The faults after the type: text that is not an attribute."""
         return ()
 
     @property
@@ -198,9 +231,24 @@ class Definition:
         return _NO_VALUES
 
     @property
+    def marks(self) -> Mapping[str, str]:
+        """The attributes that decide who sees its cell, read also where the rest cannot be."""
+        return self.values
+
+    @property
     def is_typed(self) -> bool:
         """Whether it carries metadata at all."""
         return self.head is _TYPED
+
+    @property
+    def is_escaped(self) -> bool:
+        """Whether it would be typed without the backslashes of a formatter."""
+        return False
+
+    @property
+    def is_meant(self) -> bool:
+        """Whether nothing but a typed definition can be meant, wherever it stands."""
+        return self.is_typed
 
     def get(self, key: str) -> Attribute | None:
         """The attribute ``key``; of two, the last one counts."""
@@ -253,7 +301,7 @@ class Fence(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A Markdown heading that is no marker."""
+    """A Markdown heading that is not a marker."""
 
     level: int
     text: str
@@ -263,7 +311,7 @@ class Heading(NamedTuple):
 
 
 class NearMiss(NamedTuple):
-    """A line that is nearly a header, and what it would read mended."""
+    """A line that is nearly a header, and its correction."""
 
     span: Span
     mended: str
@@ -284,7 +332,7 @@ class Suppression(NamedTuple):
 
 
 class Held(IntFlag):
-    """What a cell may hold beside its definition: as far as can be told without reading it."""
+    """What a cell may contain besides its definition, as far as is known without parsing it."""
 
     REFERENCE = auto()
     NEAR_MISS = auto()
@@ -297,7 +345,7 @@ class Held(IntFlag):
     ODD_PART = auto()
     """A part that may not suit the role of its message."""
     ODD_TIME = auto()
-    """A timestamp that is none."""
+    """An invalid timestamp."""
 
 
 class OutputLine(NamedTuple):
@@ -309,9 +357,9 @@ class OutputLine(NamedTuple):
 
 
 class CellSource(Protocol):
-    """Whoever can read the parts of a cell: the format that found it.
+    """What can read the parts of a cell: the format that found it.
 
-    A cell asks for each part once, when somebody needs it: opening a large file
+    A cell asks for each part once, when it is needed: opening a large file
     touches every cell, but few of them further than their ids.
     """
 
@@ -340,7 +388,7 @@ class CellSource(Protocol):
         """Every fenced block."""
 
     def headings(self) -> tuple[Heading, ...]:
-        """Every Markdown heading that is no marker."""
+        """Every Markdown heading that is not a marker."""
 
     def agent_block(self) -> Span | None:
         """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
@@ -355,13 +403,13 @@ class CellSource(Protocol):
         """Lines that a merge left behind."""
 
     def suppressions(self) -> tuple[Suppression, ...]:
-        """Comments that silence a rule."""
+        """Comments that suppress a rule."""
 
     def hidden_markers(self) -> tuple[Span, ...]:
         """Marker lines inside a fence that is never closed."""
 
     def names(self, cell: Cell) -> tuple[Name, ...]:
-        """Every name that the cell says."""
+        """Every name in the cell."""
 
     def nodes(self, cell: Cell) -> tuple[Node, ...]:
         """Every node of the cell."""
@@ -382,7 +430,7 @@ class NoParts:
         self._length = length
 
     def holds(self) -> int:
-        """Comments that silence a rule, if the format has them."""
+        """Comments that suppress a rule, if the format has them."""
         return int(Held.SUPPRESSION)
 
     def has_plain_head(self) -> bool:
@@ -410,7 +458,7 @@ class NoParts:
         return
 
     def suppressions(self) -> tuple[Suppression, ...]:
-        """Comments that silence a rule: a format that has comments overrides it."""
+        """Comments that suppress a rule: a format that has comments overrides it."""
         return ()
 
     def _nothing(self) -> tuple[()]:
@@ -419,10 +467,17 @@ class NoParts:
     definitions = fences = headings = references = near_misses = _nothing
     conflicts = hidden_markers = _nothing
 
-    def _nothing_in(self, cell: Cell) -> tuple[()]:
+    def names(self, cell: Cell) -> tuple[Name, ...]:
+        """No names."""
         return ()
 
-    names = nodes = links = _nothing_in
+    def nodes(self, cell: Cell) -> tuple[Node, ...]:
+        """No nodes."""
+        return ()
+
+    def links(self, cell: Cell) -> tuple[Link, ...]:
+        """No links."""
+        return ()
 
 
 class Cell:
@@ -505,7 +560,7 @@ class Cell:
 
     @lazy
     def headings(self) -> tuple[Heading, ...]:
-        """Every Markdown heading that is no marker."""
+        """Every Markdown heading that is not a marker."""
         return self._source.headings()
 
     @lazy
@@ -530,7 +585,7 @@ class Cell:
 
     @lazy
     def suppressions(self) -> tuple[Suppression, ...]:
-        """Comments that silence a rule."""
+        """Comments that suppress a rule."""
         return self._source.suppressions()
 
     @lazy
@@ -540,7 +595,7 @@ class Cell:
 
     @lazy
     def names(self) -> tuple[Name, ...]:
-        """Every name that the cell says, in order."""
+        """Every name in the cell, in order."""
         return self._source.names(self)
 
     @lazy
@@ -550,7 +605,7 @@ class Cell:
 
     def nodes_at(self, at: int) -> Sequence[Node]:
         """The nodes that a cursor is in."""
-        return around(self.nodes, at)
+        return nodes_at(self.nodes, at)
 
     @lazy
     def links(self) -> tuple[Link, ...]:
@@ -616,8 +671,8 @@ class Cell:
     def output_lines(self) -> tuple[OutputLine, ...]:
         """The non-blank lines of the body with their streams.
 
-        Less what is no output: typed definitions, the cell's own however it is damaged, and
-        comments that silence a rule.
+        Without what is not output: typed definitions, the cell's own however it is damaged, and
+        comments that suppress a rule.
         """
         taken = {definition.span.start for definition in self.definitions if definition.is_typed}
         taken.update(suppression.span.start for suppression in self.suppressions)

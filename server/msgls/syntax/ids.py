@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from msgls.text.spans import Span
 
-# More are no number that somebody counts with.
+# No one counts with more digits.
 _MOST_DIGITS = 9
 
 

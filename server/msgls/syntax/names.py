@@ -1,4 +1,4 @@
-"""Names: the places in a cell that say what something is called.
+"""Names: the places in a cell where something is named.
 
 A format finds the names of its cells; highlight, references, definition, linked editing and
 rename work on names alone. What the index of a document knows of a name is a fact of the
@@ -16,7 +16,7 @@ from msgls.text.spans import Span
 
 
 class NameKind(Enum):
-    """What has the name."""
+    """The kind of thing that has the name."""
 
     CELL = auto()
     AGENT = auto()
@@ -29,9 +29,9 @@ class NameKind(Enum):
     MESSAGE = auto()
 
     @property
-    def relation(self) -> str:
-        """The relation of the index that ``name_facts`` says such names by."""
-        return f"name:{self.name.lower()}"
+    def relations(self) -> tuple[tuple[Use, str], ...]:
+        """The relations of the index by which cells say such names, and the use that each means."""
+        return _RELATIONS[self.family]
 
     @property
     def family(self) -> NameKind:
@@ -40,19 +40,19 @@ class NameKind(Enum):
 
 
 class Use(Enum):
-    """What a place does with the name that it says."""
+    """How a place uses a name."""
 
     DECLARES = auto()
-    """Introduces it: a header, a registration, a call."""
+    """The place that introduces it: a header, a registration, a call."""
     DEFINES = auto()
-    """Says what it stands for: the definition of a cell."""
+    """The place that defines it: the definition of a cell."""
     ANSWERS = auto()
-    """Gives what it asked for: the result of a call."""
+    """The place that answers it: the result of a call."""
     USES = auto()
 
 
 class Name(NamedTuple):
-    """A place in a cell that says a name. Spans are relative to the cell."""
+    """A place in a cell where a name is written. Spans are relative to the cell."""
 
     kind: NameKind
     text: str
@@ -62,26 +62,54 @@ class Name(NamedTuple):
     reach: Span
     """Where a cursor counts as being on the name: with quotes or brackets."""
     scope: str | None = None
-    """What the name is unique in, for instance a run; nothing where it is the document."""
+    """Where the name is unique, for instance a run; ``None`` means the document."""
 
     @property
     def segment(self) -> Span:
-        """What of the name the cursor is on: of an id, its last segment; else all of it."""
+        """The part of the name under the cursor: the last segment of an id, otherwise all of it."""
         if self.kind is not NameKind.CELL:
             return self.span
         return Span(self.span.end - len(CellId(self.text).last), self.span.end)
 
     def is_same(self, other: Name) -> bool:
-        """Whether both say the same name; one without a scope belongs to every scope."""
+        """Whether both are the same name; one without a scope belongs to every scope."""
         if self.text != other.text or self.kind.family is not other.kind.family:
             return False
         return self.scope is None or other.scope is None or self.scope == other.scope
 
 
+_RELATIONS: dict[NameKind, tuple[tuple[Use, str], ...]] = {
+    NameKind.CELL: (
+        (Use.DECLARES, "header"),
+        (Use.DEFINES, "definition"),
+        # Definitions that carry no metadata, that are half-written, and that a tool has escaped.
+        (Use.DEFINES, "footnote"),
+        (Use.DEFINES, "malformed"),
+        (Use.DEFINES, "escaped"),
+        (Use.USES, "reference"),
+    ),
+    NameKind.AGENT: ((Use.DECLARES, "agent"), (Use.USES, "typed"), (Use.USES, "model")),
+    NameKind.TOOL: ((Use.USES, "tool"),),
+    NameKind.CALL: ((Use.DECLARES, "call"), (Use.ANSWERS, "result"), (Use.USES, "call-use")),
+    NameKind.UUID: ((Use.DECLARES, "uuid"), (Use.USES, "uuid-use")),
+    NameKind.TASK: ((Use.DECLARES, "task"),),
+    NameKind.MESSAGE: ((Use.DECLARES, "message-id"),),
+}
+
+
+def relation_of(kind: NameKind, use: Use) -> str:
+    """The relation of the index by which a cell says that it uses a name so."""
+    return next(relation for told, relation in kind.relations if told is use)
+
+
 def name_facts(names: Iterable[Name]) -> dict[tuple[str, str], tuple[object, ...]]:
-    """What a cell that says these names adds to the index: how it uses each of them."""
+    """What a cell that says these names adds to the index.
+
+    A format that reads as much without its names, as for a cell that is plainly written, may
+    make these facts itself, and with payloads that say more.
+    """
     facts: dict[tuple[str, str], tuple[object, ...]] = {}
     for name in names:
-        key = name.kind.relation, name.text
-        facts[key] = (*facts.get(key, ()), name.use)
+        key = relation_of(name.kind, name.use), name.text
+        facts[key] = (*facts.get(key, ()), None)
     return facts

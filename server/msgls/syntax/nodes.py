@@ -1,6 +1,6 @@
 """Nodes: the pieces of a cell that mean something. They nest by their spans.
 
-A format makes the nodes of a cell when somebody first asks, and they are kept with the cell.
+A format makes the nodes of a cell when they are first asked for, and they are kept with the cell.
 Growing selections, folds and semantic tokens are made of nodes alone, and links of links.
 """
 
@@ -61,16 +61,16 @@ class Node(NamedTuple):
     fold: FoldKind | None = None
     """Whether its lines can be folded into the first one."""
     label: str = ""
-    """What is shown in place of folded lines."""
+    """The text shown in place of folded lines."""
 
 
 class Link(NamedTuple):
-    """A place in a cell that names a file, relative to the document's folder."""
+    """A reference to a file, relative to the document's folder."""
 
     span: Span
     target: str
 
 
-def around(nodes: tuple[Node, ...], at: int) -> list[Node]:
+def nodes_at(nodes: tuple[Node, ...], at: int) -> list[Node]:
     """The nodes that a cursor is in."""
     return [node for node in nodes if node.span.contains(at)]

@@ -12,7 +12,7 @@ _COLLECT_EVERY = 200_000
 
 
 def collect_rarely() -> None:
-    """For a process that is ours and ends soon. What is loaded by now is never looked at again."""
+    """For a short-lived process of msgls: what is loaded by now is never scanned again."""
     gc.set_threshold(_COLLECT_EVERY)
     gc.freeze()
 
@@ -21,8 +21,8 @@ def collect_rarely() -> None:
 def without_collection() -> Iterator[None]:
     """Keep the collector out while many objects are made and none is garbage.
 
-    It would walk all of them again and again, and find nothing. In a process of ours, which has
-    frozen what it loaded, very many are frozen too: they go when nobody refers to them, for they
+    It would walk all of them again and again, and find nothing. In msgls' own process, which has
+    frozen what it loaded, very many are frozen too: they go when nothing refers to them, for they
     refer to each other in one direction only. A program that uses msgls as a library may have
     garbage at this moment, which would be frozen along and never go.
     """

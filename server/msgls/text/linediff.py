@@ -11,12 +11,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from msgls.text.lines import line_starts
+from msgls.text.spans import Edit, difference
 
-# A longer stretch without an anchor counts as replaced: nobody reads such a diff line by line.
+# A longer stretch without an anchor counts as replaced: a diff of it would not be readable.
 _LONGEST_GAP = 4_000
 
 
@@ -39,6 +40,26 @@ def matching_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
             _add(blocks, Block(anchor_a, anchor_b, 1))
         at_a, at_b = anchor_a + 1, anchor_b + 1
     return blocks
+
+
+def line_edits(before: str, after: str) -> list[Edit]:
+    """The edits that turn one text into another, line by line, in order."""
+    (start, end), _ = difference(before, after)
+    # Whole lines: what they have in common says more than common letters.
+    start = before.rfind("\n", 0, start) + 1
+    cut = before.find("\n", end) + 1 or len(before)
+    a, b = (
+        split_lines(before[start:cut]),
+        split_lines(after[start : len(after) - (len(before) - cut)]),
+    )
+    places = [start, *[start + length for length in accumulate(map(len, a))]]
+    edits = []
+    for change in _changes(a, b):
+        lines = "".join(b[change.b_start : change.b_end])
+        place = places[change.a_start]
+        span, text = difference(before[place : places[change.a_end]], lines)
+        edits.append(Edit(span.shift(place), text))
+    return edits
 
 
 def unified_diff(a: Sequence[str], b: Sequence[str], path: str, context: int = 3) -> Iterator[str]:
@@ -146,7 +167,7 @@ def _gap(
 
 
 def _add(blocks: list[Block], block: Block) -> None:
-    """Append a block, joined with the last one where it goes on."""
+    """Append a block, joined with the last one where it continues that."""
     if not block.size:
         return
     last = blocks[-1] if blocks else None
@@ -230,7 +251,7 @@ def _resolved(base: Lines, ours: Lines, theirs: Lines) -> Iterator[Lines | Confl
     if ours == base:
         yield theirs
         return
-    # What both have at the start and at the end is no matter of dispute.
+    # What both have at the start and at the end is not in conflict.
     shorter = min(len(ours), len(theirs))
     start = 0
     while start < shorter and ours[start] == theirs[start]:

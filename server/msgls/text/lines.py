@@ -111,7 +111,7 @@ def cut_lines(text: str, start: int, end: int) -> Iterator[str]:
 
 
 def without_break(line: str) -> str:
-    """``line`` less the line break that ends it, if there is one."""
+    """``line`` without the line break that ends it, if there is one."""
     if line.endswith("\n"):
         line = line[:-1]
         return line.removesuffix("\r")
@@ -128,7 +128,7 @@ def units_to_column(line: str, units: int, encoding: Encoding) -> int:
         return 0
     if encoding == "utf-32" or line.isascii():
         return min(units, len(line))
-    # A code point has at least one unit, so what is wanted lies in the first `units` of them.
+    # A code point has at least one unit, so the position is in the first `units` of them.
     candidates = range(min(units, len(line)) + 1)
     return bisect_right(candidates, units, key=lambda c: column_to_units(line, c, encoding)) - 1
 
@@ -150,4 +150,4 @@ def newline_of(text: str) -> str:
 
 def shorten(text: str, most: int = 80) -> str:
     """A text that fits into a list: its end gives way to an ellipsis."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= most else text[: most - 1].rstrip(" \t\r\n") + "…"

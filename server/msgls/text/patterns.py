@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
 Compiling is the larger part of what loading a module costs, and most runs of the
 command line need few of the patterns. After the first use a pattern is as fast as any.
@@ -13,7 +13,7 @@ _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn"
 
 
 class _LazyPattern:
-    """Looks like a pattern; becomes one at the first call."""
+    """Compiles its pattern at the first call."""
 
     def __init__(self, source: Any, flags: int) -> None:
         self._source = source
@@ -29,5 +29,9 @@ class _LazyPattern:
 
 
 def lazy_pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What ``re.compile`` gives, later."""
+    """Like ``re.compile``, but compiled on first use."""
     return cast("re.Pattern[AnyStr]", _LazyPattern(source, flags))
+
+
+HALVES = lazy_pattern("[\ud800-\udfff]")
+"""Half of a character (a lone surrogate): an escape in JSON can name one, UTF-8 cannot hold it."""

@@ -1,7 +1,7 @@
 """Phrases: texts for users that can be translated when they are shown.
 
 A phrase *is* its English text, so code that does not care about languages uses it as a string.
-It also keeps the template and the arguments that it was made of, so that whoever shows it can
+It also keeps the template and the arguments that it was made of, so that it can be
 translate the template (``text/translation.py``).
 """
 
@@ -39,7 +39,7 @@ def joined(phrases: Iterable[str], between: str = ", ") -> Phrase:
 
 
 EMPTY = joined(())
-"""Nothing to say."""
+"""The empty phrase."""
 
 
 def paragraph_phrase(text: str) -> Phrase:
@@ -50,19 +50,19 @@ def paragraph_phrase(text: str) -> Phrase:
 
 
 def about(what: object, said: str) -> Phrase:
-    """What is said of something that has a name: a file, mostly."""
+    """A message about a named thing, mostly a file."""
     return Phrase("{what}: {said}", what=what if isinstance(what, str) else str(what), said=said)
 
 
 def as_phrase(text: str) -> Phrase:
-    """A text that may be a phrase already; one that is none can be looked up as it is."""
+    """A text as a phrase; plain text becomes a phrase without arguments."""
     return text if isinstance(text, Phrase) else Phrase(text)
 
 
 class PhrasedError(Exception):
-    """An error that says to a person, in a phrase, why something cannot be done."""
+    """An error with a phrase that says to users why something cannot be done."""
 
     def __init__(self, template: str, /, **args: str | int) -> None:
-        """What a phrase is made of, or a phrase."""
+        """A template with its arguments, or a phrase."""
         self.phrase = Phrase(template, **args) if args else as_phrase(template)
         super().__init__(str(self.phrase))

@@ -1,4 +1,4 @@
-"""Texts that may be shared: secrets, and what else is asked for, behind placeholders.
+"""Texts that may be shared: secrets, and what else is asked for, replaced by placeholders.
 
 Owns the placeholders and their numbers: the same secret gets the same one wherever it
 stands, so that a reader can still tell two keys apart. Knows no format: a placeholder holds
@@ -34,7 +34,7 @@ _LEAST_DATA = 1000
 
 
 class Hidden(NamedTuple):
-    """What a text no longer says, and where it stood."""
+    """A secret that was hidden, and its place."""
 
     placeholder: str
     line: int

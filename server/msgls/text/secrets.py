@@ -9,9 +9,10 @@ goes forward only: the time is linear in the text, whatever is in it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import log2
 from typing import Literal, NamedTuple
 
@@ -26,14 +27,14 @@ class Secret(NamedTuple):
 
     kind: Kind
     owner: str
-    """Whose key it is, as far as the prefix tells; what a value is assigned to."""
+    """The vendor of the key, or the name that the value is assigned to."""
     prefix: str
-    """What may be shown of it."""
+    """The part of it that may be shown."""
     span: Span
 
 
 class _Vendor(NamedTuple):
-    """How the keys of a vendor begin, and what follows."""
+    """The prefix of a vendor's keys, and their pattern."""
 
     literal: str
     owner: str
@@ -158,7 +159,7 @@ _VENDORS = (
 
 
 class _Shape(NamedTuple):
-    """What a secret looks like whose first characters are no prefix."""
+    """The shape of a secret without a known prefix."""
 
     literal: str
     """Stands in every one."""
@@ -224,6 +225,7 @@ _BETWEEN = (
     r"(?:=>|:{1,3}=?|\|\||\?=|={1,2}|,|>|[ \t]{0,5}(?=[\"'`])|(?<=[\"'\]])[ \t]{1,8})"
     r"[ \t]{0,3}\\{0,3}[\"'`= \t]{0,5}"
 )
+_ENDS_OF_BETWEEN = frozenset("=:>|,\\\"'` \t")
 _VALUE = lazy_pattern(
     rf"(?P<rest>[\w.-]{{0,20}}){_BETWEEN}(?P<value>[A-Za-z0-9_.~+/=@!$%^&*-]{{8,300}})"
 )
@@ -256,6 +258,7 @@ _BY_LENGTH: dict[int, list[str]] = {}
 for _name, _lengths in _LENGTHS.items():
     for _length in _lengths:
         _BY_LENGTH.setdefault(_length, []).append(_name)
+_LEAST_OF_SERVICE = min(_BY_LENGTH)
 _NAMED = lazy_pattern(rf"(?P<name>[\w. \t,-]{{1,40}})(?:{_BETWEEN})$")
 _BEFORE = 60
 _OPERATOR = re.compile(r"[=:>|,]")
@@ -288,7 +291,7 @@ _LEAST_ASSIGNED = 16
 _LEAST_SHORT, _LEAST_SHORT_BITS = 10, 3.0
 _SHOWN = 3
 _LEAST_URL_PASSWORD = 4
-# Names that nobody can have: documentation writes addresses with them (RFC 2606).
+# Host names that are reserved for documentation (RFC 2606).
 _EXAMPLE_HOST = lazy_pattern(
     r"(?:[a-z0-9-]{1,63}\.){0,5}(?:example(?:\.(?:com|net|org))?|test|invalid)(?![a-z0-9.-])",
     re.IGNORECASE,
@@ -310,6 +313,9 @@ _KUBERNETES_DATA = lazy_pattern(
 _AROUND_KIND = 2_000
 _LONGEST_KEY = 20_000
 _BEARER = ("earer", "EARER")
+_BEARER_SIGNS = (b"earer", b"EARER", b"uthorization")
+# What may belong to something far after it.
+_FAR_SIGNS = (*_BEARER_SIGNS, b"curl", b"-----BEGIN", b"Private-Lines:")
 
 _TOKEN = lazy_pattern(r"[ \t]+([A-Za-z0-9_.~+/-]{20,}=*)")
 _BASIC = lazy_pattern(
@@ -353,36 +359,33 @@ def _by_start() -> dict[str, list[_Vendor | _Shape]]:
 
 _BY_START = _by_start()
 # Where a word starts inside a run, as far as a secret may begin there.
-_WORDS_INSIDE = lazy_pattern(rf"[_.~+/=:|@-](?={'|'.join(sorted(map(re.escape, _BY_START)))})")
+_FIRST = sorted({start[0] for start in _BY_START})
+_SECOND = {a: "".join(sorted({s[1] for s in _BY_START if s[0] == a})) for a in _FIRST}
+_WORDS_INSIDE = lazy_pattern(
+    r"[_.~+/=:|@-](?="
+    + "|".join([f"{re.escape(first)}[{re.escape(second)}]" for first, second in _SECOND.items()])
+    + ")"
+)
 _INNER_SHAPES = [shape for shape in _SHAPES if shape.before != (0,)]
-# Each of their literals has one of these, and a line of base64 has none.
-_INNER_SIGN = lazy_pattern(r"[~:._|-]")
+# Each of them has one of these marks, which a line of base64 has not; and one of these signs,
+# which hardly anything else has.
+_INNER_MARK = lazy_pattern(r"[~:._|-]")
+_INNER_SIGN = lazy_pattern(r"\dQ~|\d{8}:|-us\d|\.atlasv1\.|_mmk|\d{15}\||\.[A-Za-z0-9_-]{6}\.")
 # The shortest of them is a key of Mailchimp.
 _LEAST_SHAPE = 36
 # Programs wrap base64 after 60 characters (`uuencode -m`), 64 (PEM) or 76 (MIME).
 _LEAST_WRAPPED = 60
 _NOT_BASE64 = lazy_pattern(r"[^A-Za-z0-9+/]")
+# As long as the keys of some services, and in nearly every line of a log.
+_TIMESTAMP = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]{0,16}(?:Z|[+-]\d\d:?\d\d)?")
 
 
 def find_secrets(text: str) -> list[Secret]:
     """The secrets of a text, in order, none inside another."""
-    found: list[Secret] = []
     # A byte for each character, so that places are the same: bytes are searched fastest.
     plain = text.encode("ascii", "replace")
-    runs = [run.span() for run in _RUNS.finditer(plain.translate(_TOKENS))]
-    length = before = 0
-    for start, end in runs:
-        goes_on = end - start == length >= _LEAST_WRAPPED and _goes_on(text, before, start, end)
-        length, before = end - start, end
-        # In a line of wrapped base64, only what begins with the line may be a key.
-        if goes_on:
-            if text[start : start + 2] in _BY_START:
-                found += _at_starts(text, [start])
-        # Paths and names of nothing but small letters are what most texts have.
-        elif _NOT_SMALL.search(text, start, end):
-            found += _in_run(text, start, end)
-            found += _of_service(text, start, end)
-    if runs and (b"earer" in plain or b"EARER" in plain or b"uthorization" in plain):
+    found = _in_runs(text, plain)
+    if any(sign in plain for sign in _BEARER_SIGNS):
         found += _bearer_tokens(text)
     found += _assigned(text, plain.lower())
     if b"curl" in plain:
@@ -398,6 +401,58 @@ def find_secrets(text: str) -> list[Secret]:
     if b"data:" in plain:
         found += _kubernetes_secrets(text)
     return found if len(found) < 2 else _apart(found)
+
+
+# Stands between texts that are searched together: none of what is looked for goes over it.
+_APART = "\n\0\n"
+
+
+def may_hold_secrets(texts: Sequence[str]) -> set[int]:
+    """The numbers of those texts that may hold a secret: too many are allowed, too few are not.
+
+    Very many texts are searched together, which takes a fraction of what each by itself does.
+    """
+    text = _APART.join(texts)
+    plain = text.encode("ascii", "replace")
+    places = [secret.span.start for secret in _in_runs(text, plain)]
+    places += [secret.span.start for secret in _assigned(text, plain.lower())]
+    if b"://" in plain:
+        places += [match.start() for match in _URL_PASSWORD.finditer(text)]
+    if b"data:" in plain:
+        places += [match.start() for match in _KUBERNETES.finditer(text)]
+    for sign in _FAR_SIGNS:
+        at = plain.find(sign)
+        while at >= 0:
+            places.append(at)
+            at = plain.find(sign, at + len(sign))
+    if not places:
+        return set()
+    ends = list(accumulate([len(one) + len(_APART) for one in texts]))
+    return {bisect_right(ends, place) for place in places}
+
+
+def _in_runs(text: str, plain: bytes) -> list[Secret]:
+    """The keys that show by themselves what they are, or by the name of a service before them."""
+    found: list[Secret] = []
+    length = before = 0
+    for run in _RUNS.finditer(plain.translate(_TOKENS)):
+        start, end = run.span()
+        goes_on = end - start == length >= _LEAST_WRAPPED and _goes_on(text, before, start, end)
+        length, before = end - start, end
+        # In a line of wrapped base64, only what begins with the line may be a key.
+        if goes_on:
+            if text[start : start + 2] in _BY_START:
+                found += _at_starts(text, [start])
+        # Paths and names of nothing but small letters are what most texts have, and times.
+        elif _NOT_SMALL.search(text, start, end) and not _TIMESTAMP.fullmatch(text, start, end):
+            found += _in_run(text, start, end)
+            # Most runs have another length, or nothing before them that assigns them to a name.
+            starts = [start] if length in _BY_LENGTH else []
+            last = min(end - _LEAST_OF_SERVICE, start + _BEFORE)
+            starts += [match.end() for match in _OPERATOR.finditer(text, start, last)]
+            if starts:
+                found += _of_service(text, starts, end)
+    return found
 
 
 def _apart(found: list[Secret]) -> list[Secret]:
@@ -416,19 +471,22 @@ def _apart(found: list[Secret]) -> list[Secret]:
 
 
 def _goes_on(text: str, before: int, start: int, end: int) -> bool:
-    """Whether base64 that fills the line up to ``before`` goes on in the next one, as long."""
+    """Whether base64 that fills the line up to ``before`` continues in one of that length."""
     is_next_line = text[before:start].strip(" \t") in ("\n", "\r\n")
     return is_next_line and not (end - start) % 4 and not _NOT_BASE64.search(text, start, end)
 
 
 def _in_run(text: str, start: int, end: int) -> list[Secret]:
     """The keys in characters of keys that follow each other."""
-    starts = [start, *[match.end() for match in _WORDS_INSIDE.finditer(text, start, end)]]
-    if text[max(0, start - 1) : start + 1] in _BREAKS:
+    starts = [match.end() for match in _WORDS_INSIDE.finditer(text, start, end)]
+    if text[start : start + 2] in _BY_START:
+        starts.insert(0, start)
+    if text[start - 1 : start + 1] in _BREAKS:
         # In JSON, a line break is written with a letter.
-        starts.insert(1, start + 1)
-    found = _at_starts(text, starts)
-    if end - start >= _LEAST_SHAPE and _INNER_SIGN.search(text, start, end):
+        starts.append(start + 1)
+    found = _at_starts(text, starts) if starts else []
+    is_long = end - start >= _LEAST_SHAPE and _INNER_MARK.search(text, start, end)
+    if is_long and _INNER_SIGN.search(text, start, end):
         for shape in _INNER_SHAPES:
             at = text.find(shape.literal, start, end)
             while at >= 0:
@@ -473,7 +531,7 @@ def _starred(match: re.Match[str]) -> str:
 
 
 def _starts_word(text: str, at: int) -> bool:
-    """Whether no word goes on there. In JSON, a line break is written with a letter."""
+    """Whether no word continues there. In JSON, a line break is written with a letter."""
     before = text[at - 1 : at]
     return not (before.isalnum() and before.isascii()) or text[max(0, at - 2) : at] in _BREAKS
 
@@ -541,16 +599,15 @@ def _is_mixed(value: str) -> bool:
 
 
 def _is_gibberish(value: str) -> bool:
-    """Whether it is many small letters that nobody can pronounce."""
+    """Whether it is many lower-case letters that cannot be pronounced."""
     is_word = _GIBBERISH.fullmatch(value) is None or _EXAMPLE.search(value) is not None
     return not is_word and _bits(value) >= _LEAST_BITS
 
 
-def _of_service(text: str, start: int, end: int) -> list[Secret]:
-    """A key that only the name of its service and its length tell."""
-    operators = _OPERATOR.finditer(text, start, min(end, start + _BEFORE))
-    for at in (start, *[found.end() for found in operators]):
-        if end - at not in _BY_LENGTH:
+def _of_service(text: str, starts: list[int], end: int) -> list[Secret]:
+    """A key that only the name of its service and its length show."""
+    for at in starts:
+        if end - at not in _BY_LENGTH or text[at - 1 : at] not in _ENDS_OF_BETWEEN:
             continue
         before = text[max(0, at - _BEFORE) : at]
         named = _NAMED.search(before) if _owners(before.lower(), end - at) else None
@@ -561,7 +618,7 @@ def _of_service(text: str, start: int, end: int) -> list[Secret]:
 
 
 def _is_key(body: str) -> bool:
-    """Whether a value is one, where a service is named before it."""
+    """Whether a value is a key, if the name of a service precedes it."""
     has_digit = any(map(str.isdigit, body))
     has_humps = body[:1].islower() and sum(map(str.isupper, body)) > 1
     is_key = has_digit or has_humps or _is_mixed(body) or _is_gibberish(body)
@@ -573,7 +630,7 @@ def _owners(words: str, length: int) -> list[str]:
 
 
 def _curl_secrets(text: str) -> Iterator[Secret]:
-    """What is given to curl to say who asks."""
+    """Credentials in a curl command."""
     at = text.find("curl")
     while at >= 0:
         for match in _CURL.finditer(text, at, at + _LONGEST_CURL):
@@ -614,7 +671,7 @@ def _kubernetes_secrets(text: str) -> Iterator[Secret]:
 
 
 def _is_strong(password: str) -> bool:
-    """Whether a short password is one that somebody meant to keep."""
+    """Whether a short password looks like a real one, and not like an example."""
     kinds = {_kind(character) if character.isalnum() else 3 for character in password}
     return len(kinds) > 2 and not _EXAMPLE.search(password)
 
@@ -665,9 +722,9 @@ def _bearer_tokens(text: str) -> Iterator[Secret]:
 
 
 def _looks_random(body: str, is_prefixed: bool = False) -> bool:
-    """Whether nobody would write that by hand: no word, no pattern, many characters.
+    """Whether a text looks random: no word, no pattern, many different characters.
 
-    Behind a prefix that only keys have, digits or a long run without a separator are enough.
+    After a prefix that only keys have, digits or a long run without a separator are enough.
     """
     if _EXAMPLE.search(body):
         return False

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _SHORT = 6
-"""Words with fewer letters than this allow one slip, longer ones two."""
+"""Words with fewer letters than this allow one typo, longer ones two."""
 
 
 def distance(one: str, other: str, most: int) -> int:
-    """How many slips lie between two words; ``most + 1`` where there are more than ``most``."""
+    """The edit distance of two words; ``most + 1`` if it is more than ``most``."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     if one == other:
@@ -35,19 +35,19 @@ def distance(one: str, other: str, most: int) -> int:
     return min(row[width], most + 1)
 
 
-def allowed_slips(word: str) -> int:
-    """How far a candidate may lie from ``word``: 2, or 1 where the word is short."""
+def allowed_typos(word: str) -> int:
+    """The largest edit distance of a candidate: 2, or 1 if the word is short."""
     return 1 if len(word) < _SHORT else 2
 
 
 def closest(word: str, candidates: Iterable[str], limit: int = 3, most: int = -1) -> list[str]:
-    """The candidates that ``word`` may be a slip of, the nearest first; ``word`` is never one.
+    """The candidates that may be meant by ``word``, the nearest first; never ``word`` itself.
 
-    Case counts as no difference. Of equally near ones, the first given comes first.
-    ``most`` is how many slips are allowed; by default it follows from the word's length.
+    Case counts as no difference. Of equally near ones, the first given comes first. ``most`` is the
+    largest edit distance; by default it follows from the word's length.
     """
     if most < 0:
-        most = allowed_slips(word)
+        most = allowed_typos(word)
     folded = word.casefold()
     near: list[tuple[int, int, str]] = []
     for number, candidate in enumerate(dict.fromkeys(candidates)):

@@ -18,6 +18,11 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    @property
+    def length(self) -> int:
+        """How many code points it holds; ``len`` of it, a tuple, is 2."""
+        return self.end - self.start
+
     def shift(self, offset: int) -> Span:
         """The same range, ``offset`` code points further on."""
         return Span(self.start + offset, self.end + offset)
@@ -36,14 +41,14 @@ class Span(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Put ``text`` where ``span`` is now."""
+    """Replace ``span`` by ``text``."""
 
     span: Span
     text: str
 
 
 class OverlappingEdits(ValueError):
-    """Two edits of one batch want to change the same characters."""
+    """Two edits of one batch change the same characters."""
 
 
 def sorted_edits(edits: Iterable[Edit]) -> list[Edit]:
@@ -71,7 +76,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def difference(before: str, after: str) -> Edit:
-    """One edit that makes ``after`` of ``before``: all between what is the same at both ends."""
+    """The edit that turns ``before`` into ``after``: all between their common ends."""
     start = _common(before, after, lambda text, count: text[:count])
     most = min(len(before), len(after)) - start
     end = _common(before, after, lambda text, count: text[len(text) - count :], most)

@@ -1,10 +1,10 @@
-r"""The incremental text store: a sequence of chunks that each end with a line.
+r"""The incremental text store: a sequence of chunks of whole lines.
 
 A chunk is a run of whole lines; only the last one may lack its line break, and
 no ``\r\n`` is ever torn apart. So a line lies in one chunk, every chunk can be
 read by itself, and an edit rebuilds the chunks that it touches and no other.
 
-The store does not decide where chunks begin: whoever owns them (the document,
+The store does not decide where chunks begin: its owner (the document,
 which asks its format) cuts the text that ``touch`` returns and puts the result
 back with ``replace``. It is immutable; an edit gives a new store.
 """
@@ -46,7 +46,7 @@ C = TypeVar("C", bound=Chunk)
 
 
 class Touch(Generic[C]):
-    """What an edit touches: chunks ``first`` to ``last`` (exclusive) become ``text``."""
+    """The effect of an edit: chunks ``first`` to ``last`` (exclusive) become ``text``."""
 
     __slots__ = ("chunk", "first", "last", "text")
 
@@ -84,7 +84,7 @@ class Store(Generic[C]):
 
     @property
     def text(self) -> str:
-        """The whole text, joined once. Never ask for it on the way of a keystroke."""
+        """The whole text, joined once. Never ask for it on the way of a key."""
         if self._whole is None:
             self._whole = "".join([chunk.text for chunk in self.tree])
         return self._whole

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from msgls.text.patterns import HALVES
+
 # Sequences that end by a letter (colours, the cursor), those that end by a bell or a
 # terminator (titles, links), and short ones.
 _ESCAPES = re.compile(
@@ -21,7 +23,6 @@ _UNFINISHED = re.compile(
 )
 # What has no place in a text: other controls, and halves of characters.
 _CONTROLS = re.compile("[\x00-\x07\x0e-\x1f\x7f]")
-_HALVES = re.compile("[\ud800-\udfff]")
 _LONGEST_ESCAPE = 4_096
 LONGEST_LINE = 100_000
 
@@ -30,7 +31,7 @@ def plain(text: str) -> str:
     """A text without colours and other sequences for a terminal, and without controls."""
     if text.isascii() and text.isprintable():
         return text
-    return _HALVES.sub("\ufffd", _CONTROLS.sub("", _ESCAPES.sub("", text)))
+    return HALVES.sub("\ufffd", _CONTROLS.sub("", _ESCAPES.sub("", text)))
 
 
 def shown(line: str) -> str:
@@ -58,6 +59,8 @@ class Lines:
         """The start of an escape sequence."""
         self._line = ""
         """The line that is not complete, with what may still write over it."""
+        self.is_cut = False
+        """Whether the last of the lines given is the start of one that is too long to keep."""
 
     def take(self, text: str) -> list[str]:
         """The lines that are complete, now that ``text`` came."""
@@ -67,10 +70,11 @@ class Lines:
         text, self._held = plain(text[:end]), text[end:]
         *lines, rest = (self._line + text).split("\n")
         # What was written over will not come back.
-        before, back, behind = rest.rpartition("\r")
-        self._line = shown(before) + back + behind
+        before, back, after = rest.rpartition("\r")
+        self._line = shown(before) + back + after
         lines = [shown(line) for line in lines]
-        if len(self._line) > LONGEST_LINE:
+        self.is_cut = len(self._line) > LONGEST_LINE
+        if self.is_cut:
             lines.append(self.finish())
         return lines
 

@@ -1,7 +1,7 @@
 """How many tokens a text takes: about, offline and without a model's tables; or exactly.
 
 Owns the estimate, which a tokenizer can replace. Nothing is loaded or fetched here:
-``host/tokenizer.py`` does that, where somebody installed one.
+``host/tokenizer.py`` does that, where one is installed.
 
 How far the estimate is off, ``docs/model-view.md`` tells and ``tests/bench/tokens.py`` measures.
 """
@@ -17,11 +17,11 @@ _ASCII_CHARACTERS = 4.0
 _OTHER_CHARACTERS = 1.4
 
 MOST_A_CHARACTER = 1.0
-"""No text of some length is estimated to have more tokens than that many times its characters."""
+"""The most tokens that the estimate gives for a character."""
 
 
 class TokenCounter:
-    """Counts the tokens of a text: by a tokenizer, or about."""
+    """Counts the tokens of a text: exactly with a tokenizer, otherwise by an estimate."""
 
     __slots__ = ("_exact",)
 
@@ -30,11 +30,11 @@ class TokenCounter:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a tokenizer counts: else whoever shows a number says that it is an estimate."""
+        """Whether a tokenizer counts; otherwise a number must be shown as an estimate."""
         return self._exact is not None
 
     def count(self, text: str) -> int:
-        """As many tokens as a model counts, or about; never 0 for a text that is not empty."""
+        """The number of tokens, exact or estimated; never 0 for a text that is not empty."""
         if not text:
             return 0
         if self._exact is not None:
@@ -44,4 +44,4 @@ class TokenCounter:
 
 
 ESTIMATE = TokenCounter()
-"""Counts about, and needs nothing."""
+"""The default: estimates, and needs no tables."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from msgls.text.phrases import Phrase
 
@@ -25,6 +25,8 @@ _LIST = re.compile(r"\{_\d+\}(?P<separator>, | or )\{_\d+\}(?:(?P=separator)\{_\
 _SEPARATORS = {", ": "\u3001", " or ": "\u6216"}
 
 
+# Every problem that is shown asks for it.
+@lru_cache(maxsize=64)
 def language_of(setting: str, tag: str | None) -> str:
     """The language of the setting ``locale``; for ``auto``, that of a locale tag.
 

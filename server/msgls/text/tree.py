@@ -11,9 +11,11 @@ Two things are generic on purpose: an item is anything with ``measure`` and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 Measure = tuple[int, ...]
 
@@ -24,7 +26,7 @@ _FILL = 48
 
 
 class Measured(Protocol):
-    """What the tree asks of an item."""
+    """What the tree needs from an item."""
 
     @property
     def measure(self) -> Measure:
@@ -41,7 +43,7 @@ T = TypeVar("T", bound=Measured)
 class _Node(Generic[T]):
     """An inner node or, at height 0, a leaf whose kids are items."""
 
-    __slots__ = ("height", "kids", "last_order", "measure")
+    __slots__ = ("_sums", "height", "kids", "last_order", "measure")
 
     def __init__(self, height: int, kids: tuple[_Kid[T], ...], measure: Measure) -> None:
         self.height = height
@@ -49,9 +51,24 @@ class _Node(Generic[T]):
         self.measure = measure
         last = kids[-1]
         self.last_order: int = last.last_order if isinstance(last, _Node) else last.order
+        self._sums: tuple[array[int], ...] | None = None
+
+    @property
+    def sums(self) -> tuple[array[int], ...]:
+        """For each dimension, the sum of everything before each kid. Made when first sought in."""
+        if self._sums is None:
+            columns = zip(*[kid.measure for kid in self.kids[:-1]], strict=True)
+            sums = [array("q", accumulate(column, initial=0)) for column in columns]
+            self._sums = tuple(sums) or (_NOTHING_BEFORE,) * len(self.measure)
+        return self._sums
 
 
 _Kid: TypeAlias = "_Node[T] | T"
+_NOTHING_BEFORE = array("q", [0])
+
+
+def _last_order(kid: _Kid[Any]) -> int:
+    return kid.last_order if isinstance(kid, _Node) else kid.order
 
 
 class Found(Generic[T]):
@@ -114,43 +131,37 @@ class SumTree(Generic[T]):
 
         Past the end it is the last item. The tree must not be empty.
         """
-
-        def choose(node: _Node[T], passed: int) -> tuple[int, int]:
-            for number, kid in enumerate(node.kids):
-                reached = passed + kid.measure[dimension]
-                if reached > target:
-                    return number, passed
-                passed = reached
-            return len(node.kids) - 1, passed - node.kids[-1].measure[dimension]
-
-        return self._descend(choose)
-
-    def seek_order(self, order: int) -> Found[T]:
-        """The first item whose label is not below ``order`` (past the end, the last one)."""
-
-        def choose(node: _Node[T], passed: int) -> tuple[int, int]:
-            for number, kid in enumerate(node.kids):
-                if (kid.last_order if isinstance(kid, _Node) else kid.order) >= order:
-                    return number, passed
-            return len(node.kids) - 1, passed
-
-        return self._descend(choose)
-
-    def _descend(self, choose: Callable[[_Node[T], int], tuple[int, int]]) -> Found[T]:
-        node = self._root
-        if node is None:
-            raise IndexError("an empty sequence holds nothing")
-        before = self._zero
-        passed = 0
+        node, before = self._start()
         while True:
-            chosen, passed = choose(node, passed)
-            if chosen:
-                skipped = _sum(node.kids[:chosen])
-                before = tuple(map(int.__add__, before, skipped))
-            kid = node.kids[chosen]
+            sums = node.sums
+            sought = target - before[dimension]
+            # The last sum is that of the whole node: a search beyond it finds the last child.
+            number = bisect_right(sums[dimension], sought, 0, len(node.kids)) - 1
+            kid = node.kids[max(number, 0)]
+            if number > 0:
+                before = tuple([a + column[number] for a, column in zip(before, sums, strict=True)])
             if not isinstance(kid, _Node):
                 return Found(kid, before)
             node = kid
+
+    def seek_order(self, order: int) -> Found[T]:
+        """The first item whose label is not below ``order`` (past the end, the last one)."""
+        node, before = self._start()
+        while True:
+            kids = node.kids
+            number = min(bisect_left(kids, order, key=_last_order), len(kids) - 1)
+            kid = kids[number]
+            if number > 0:
+                sums = node.sums
+                before = tuple([a + column[number] for a, column in zip(before, sums, strict=True)])
+            if not isinstance(kid, _Node):
+                return Found(kid, before)
+            node = kid
+
+    def _start(self) -> tuple[_Node[T], Measure]:
+        if self._root is None:
+            raise IndexError("an empty sequence holds nothing")
+        return self._root, self._zero
 
     def replace(self, start: int, stop: int, items: Sequence[T]) -> SumTree[T]:
         """The sequence with ``items`` where ``[start:stop]`` was."""

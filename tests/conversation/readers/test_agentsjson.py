@@ -68,7 +68,7 @@ def test_what_else_the_file_says_is_lost_and_told() -> None:
 
 
 @pytest.mark.parametrize("boot", [None, 7, [], "x"])
-def test_what_is_no_boot_message(boot: object) -> None:
+def test_what_is_not_a_boot_message(boot: object) -> None:
     assert read(document(one(boot))).messages == ()
 
 
@@ -189,7 +189,7 @@ def test_one_message_more_is_written_anew() -> None:
             {"meta": {"isBootMessage": True, "agent": "A", "path": "p"}},
             "every boot message is virtual",
         ),
-        ({"parts": (TextPart.of(""),)}, "an empty text is written as none"),
+        ({"parts": (TextPart.of(""),)}, "an empty text is left out"),
     ],
 )
 def test_what_every_boot_message_is(update: dict[str, Any], loss: str) -> None:

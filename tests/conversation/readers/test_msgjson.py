@@ -136,7 +136,7 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
     ("source", "line", "words"),
     [
         (dump(USER) + "{broken\n", 1, "not valid JSON"),
-        (dump(USER, {"role": "user"}), 1, "not a message: runId"),
+        (dump(USER, {"role": "user"}), 1, "not a message: `runId`"),
         (dump(start(), text(1)), 0, "has not ended"),
         (dump(start(), text(1), error(2)), 2, "ends in an error"),
         (dump(text(1), done(2)), 0, "has no start"),
@@ -162,10 +162,10 @@ def test_an_entry_that_says_otherwise_than_its_message_is_a_loss() -> None:
     assert ["meta.entry" in loss.what for loss in conversation.losses] == [True]
 
 
-def test_a_message_whose_meta_is_no_object_is_a_loss() -> None:
+def test_a_message_whose_meta_is_not_an_object_is_a_loss() -> None:
     conversation = lower("a.session.jsonl", dump(entry("message", {**USER, "meta": 7})))
     assert conversation.messages == ()
-    assert ["not a message: meta" in loss.what for loss in conversation.losses] == [True]
+    assert ["not a message: `meta`" in loss.what for loss in conversation.losses] == [True]
 
 
 # -- rendering ------------------------------------------------------------------------------

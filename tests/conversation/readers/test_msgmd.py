@@ -76,7 +76,7 @@ def text_of(wire: Wire) -> str:
         pytest.param("\\# heading", "\\# heading", id="no-escape-of-other-headings"),
         pytest.param("\\[^1\\]: [raw]", "\\[^1\\]: [raw]", id="damage-is-no-escape"),
         pytest.param("```\n\\# %% a\n```", "```\n\\# %% a\n```", id="no-escape-in-a-fence"),
-        pytest.param("```\na\n```\n\\# %% b", "```\na\n```\n# %% b", id="escape-behind-a-fence"),
+        pytest.param("```\na\n```\n\\# %% b", "```\na\n```\n# %% b", id="escape-after-a-fence"),
         pytest.param("```\nopen\n\\# %% b", "```\nopen\n\\# %% b", id="open-fence"),
         pytest.param("## Plan\n\na", "## Plan\n\na", id="heading-is-content"),
     ],

@@ -300,12 +300,13 @@ def test_chatgpt_says_which_code_failed_and_what_was_attached() -> None:
         'user text {"text": "Draw it"}',
         'assistant tool_call {"toolName": "python", "rawArgsText": "s = \'\'\'\\n```js\\n\'\'\'"}',
         'tool tool_result {"isError": true, "content": "NameError"}',
-        'tool tool_result {"isError": false, "content": "quoted"}',
+        'user text {"text": "https://example.com"}',
+        'user text {"text": "quoted"}',
         'assistant text {"text": "```python\\nx = 1"}',
     ]
     assert lost(one) == [
-        "there is no call before this result",
-        "not kept: metadata of messages (`metadata.aggregate_result`, `content.url`)",
+        "there is no call before this result: it is a message",
+        "not kept: metadata of messages (`metadata.aggregate_result`)",
     ]
 
 

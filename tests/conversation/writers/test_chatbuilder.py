@@ -163,7 +163,7 @@ HEAD = "; role: user\n\n\n"
         ([TextPart.of("a\r")], "a\r\r", []),
         ([TextPart.of("```\nx\n```")], "\\```\nx\n\\```\n", []),
         ([], "", []),
-        ([TextPart.of("")], "", ["an empty text is written as none"]),
+        ([TextPart.of("")], "", ["an empty text is left out"]),
         ([TextPart.of("\n\na")], "a\n", ["the empty lines at its start are not written"]),
         (
             [TextPart.of("\\```")],

@@ -86,7 +86,7 @@ def test_a_conversation_in_the_words_of_the_format() -> None:
     )
 
 
-def test_no_message_is_no_text() -> None:
+def test_no_messages_give_an_empty_text() -> None:
     assert rendered() == ""
 
 
@@ -294,7 +294,7 @@ def test_a_definition_line(kind: str, attributes: dict[str, str], line: str) -> 
 
 
 @pytest.mark.parametrize("name", ["no name", "1st", "a<b", ""])
-def test_a_tool_whose_name_is_no_xml_name_is_any_call(name: str) -> None:
+def test_a_tool_whose_name_is_not_an_xml_name_is_any_call(name: str) -> None:
     call = ToolCallPart.of("m1.x", name, {"q": 'a "b"'})
     text, after = write(conversation(message("assistant", call)))
     assert after == ()
@@ -634,7 +634,7 @@ def test_ids_of_the_document_are_not_given_again() -> None:
 SECTION = "---\nmessage_section: true\n---\n\n# Discussion\n\n"
 
 
-def test_a_message_is_added_behind_all_that_the_section_holds() -> None:
+def test_a_message_is_added_after_all_that_the_section_holds() -> None:
     text = SECTION + "# %% [^1]\n\na\n\n# Notes\n\nmore\n"
     [first] = read(opened(text, "a.md")).messages
     cell = '\n# %% [^m1]\n\n[^m1]: [markdown] run="r"\n\nb\n'

@@ -44,7 +44,7 @@ def at(time: str, given: Message) -> Message:
             "# %% [^m1]",
             "[^m1]: [markdown]",
             ["the id 7 is not allowed in a header"],
-            id="an id that is no text",
+            id="an id that is not text",
         ),
         pytest.param(
             message("user", "x", meta={"executionOf": "a", "n": 2, "type": "py"}),
@@ -77,7 +77,7 @@ def test_what_cannot_stand_there(
     assert losses(given) == [(0, what) for what in lost]
 
 
-def test_an_output_that_is_no_image_any_more_loses_its_type() -> None:
+def test_an_output_that_is_not_an_image_any_more_loses_its_type() -> None:
     meta: dict[str, Any] = {"executionOf": "c", "n": 1, "type": "py", "status": "success"}
     run = message("user", "hello", meta=meta | {"attributes": {"mime_type": "image/png"}})
     assert '[^c.1]: [py] status="success"\n' in written(run)
@@ -151,12 +151,12 @@ def test_every_message_says_its_own_time(first: str) -> None:
 
 
 def test_a_title_may_end_in_a_backslash() -> None:
-    """Without a blank behind it the id would be text."""
+    """Without a blank after it the id would be text."""
     said = message("user", "x", meta={"id": "a", "title": "C:\\"})
     assert written(said).startswith("# %% C:\\ [^a]\n")
     assert losses(said) == []
 
 
-def test_meta_that_is_no_json_is_a_loss() -> None:
+def test_meta_that_is_not_json_is_a_loss() -> None:
     said = message("user", "x", meta={"id": "a", "more": float("nan")})
     assert losses(said)[0] == (0, "its metadata is not JSON, or nested too deeply")

@@ -82,7 +82,7 @@ def test_the_other_dialect_says_calls_in_raw_messages() -> None:
     assert text.endswith("\n;end\n;user\n;;x\n@y\n")
 
 
-def test_a_raw_message_goes_on_behind_its_object() -> None:
+def test_a_raw_message_goes_on_after_its_object() -> None:
     given = message("assistant", "a", "b", CALL, FileRefPart.of("a.csv"), "c")
     text = rendered(given)
     assert text.endswith("\n@end\n@embed\na.csv\nc\n")
@@ -97,7 +97,7 @@ def test_extra_and_the_file() -> None:
     assert after == ()
 
 
-def test_no_message_is_no_text() -> None:
+def test_no_messages_give_an_empty_text() -> None:
     assert rendered() == ""
 
 
@@ -132,7 +132,7 @@ def test_content_that_is_awkward_is_said(dialect: str, parts: tuple[MessagePart 
     [
         ("@", message("user", "x", meta={"title": "T"}), "this format cannot hold titles"),
         ("@", message("user", "x", meta={"extra": {"a": 1}}), "this format cannot hold `extra`"),
-        (";", message("assistant", CALL, "after", CALL), "what it says is in another order"),
+        (";", message("assistant", CALL, "after", CALL), "its content is in another order"),
         (
             "@",
             message("tool", ToolResultPart.of("c", {"a": 1})),
@@ -177,8 +177,7 @@ def test_two_results_become_two_messages() -> None:
 def test_the_meta_of_a_file_has_no_place_in_the_first_dialect() -> None:
     meta = {"file": {"meta": {"a": 1}, "frontmatter": "---\n---"}}
     assert losses(message("user", "x", meta=meta)) == [
-        (0, "`meta` of the file has no place in the dialect `@`"),
-        (0, "metadata of the file that cannot be kept: frontmatter"),
+        (0, "this format cannot hold `meta` of the file, the frontmatter"),
     ]
 
 
@@ -219,7 +218,7 @@ def test_a_changed_message_leaves_the_others_alone() -> None:
         messages[2] = messages[2].model_copy(update={"parts": (TextPart.of("So long"),)})
 
     written, lost = changed(SOURCE, edit)
-    assert written == SOURCE.replace("@user\nBye", "@user\r\nSo long\r\n")
+    assert written == SOURCE.replace("@user\nBye", "@user\nSo long\n")
     assert lost == []
 
 

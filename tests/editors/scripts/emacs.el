@@ -137,7 +137,7 @@
   "Run a command of the server."
   (story-go-to (alist-get 'rename_to story-play))
   (msgls-run (alist-get 'command_name story-play))
-  (story-tell 'commanded (story-text))
+  (story-tell 'excluded (story-text))
   (set-buffer-modified-p nil))
 
 (defun story-leave ()

@@ -103,7 +103,7 @@ local function command()
   wait_for('the command', function()
     return text() ~= before
   end)
-  tell('commanded', text())
+  tell('excluded', text())
 end
 
 playing.play(function()

@@ -13,7 +13,7 @@ end
 
 playing.play(function()
   ask()
-  tell('cursor', vim.fn.getline('.'):sub(1, vim.fn.col('.') + 4))
+  tell('cursor', { vim.fn.line('.'), vim.fn.col('.') })
   tell('begun', text())
   ends(1)
   tell('answered', text())

@@ -19,7 +19,7 @@ from tests.editors.vscode.needs import HERE, ROOT
 PICTURES = ROOT / ".vscode-test/pictures"
 
 # For all scenarios of a window. They take a minute or two on an idle machine; how busy this one
-# is, nobody knows. A step that waits in vain gives up by itself, long before.
+# is, nobody knows. A step that waits without success gives up by itself, long before.
 PATIENCE_SECONDS = 900
 GRACE_SECONDS = 10
 

@@ -23,8 +23,10 @@ SYNTAX = (
     *("@", "@us", "; ", "---", "*", "<", "|", "$", "x}", "\\", "你好", "\u2028", "🙂"),
 )
 MOVES = ("ArrowLeft", "ArrowRight", "Home", "End", "Control+ArrowLeft", "Control+End")
-# These choose in a list that is open: a person closes it first.
+# These choose in a list that is open, or opens just then. Selecting something ends a list for good;
+# Escape does not end one that the server has not answered for yet.
 MOVES_BY_LINE = ("ArrowUp", "ArrowDown")
+ENDS_A_LIST = "Shift+ArrowLeft"
 CHANGES = (
     *("Backspace", "Delete", "Control+Backspace", "Shift+ArrowLeft", "Shift+End"),
     *("Alt+ArrowUp", "Control+Shift+K", "Shift+Alt+ArrowDown", "Control+]"),
@@ -42,7 +44,7 @@ def _actions(seed: int) -> Iterator[dict[str, str]]:
         elif kind < 0.65:
             yield {"key": "Enter"}
         elif kind < 0.7:
-            yield {"key": "Escape"}
+            yield {"key": ENDS_A_LIST}
             yield {"key": chance.choice(MOVES_BY_LINE)}
         else:
             [keys] = chance.choices((MOVES, CHANGES, UNDOING), (3, 5, 1))

@@ -19,6 +19,7 @@ import pytest
 
 from tests.editors.vscode import needs
 from tests.editors.vscode.needs import HERE, ROOT
+from tests.editors.vscode.playing import check, story
 
 SCRIPT = ROOT / "tools/vscode/run.mjs"
 PATIENCE_SECONDS = 120
@@ -87,6 +88,15 @@ def test_it_opens_a_new_copy_of_the_examples_and_keeps_settings(tmp_path: Path) 
     assert written["editor.fontSize"] == 20
     assert written["msgls.interpreter"] == sys.executable
     assert written["security.workspace.trust.enabled"] is False
+    assert written["workbench.startupEditor"] == "readme"
+
+
+def test_code_of_the_examples_runs_by_a_key(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    with running(tmp_path) as (process, told):
+        there = {"address": told, "folder": str(tmp_path / "examples")}
+        check(subtests, {**story(tmp_path, "apart/made"), **there}, tmp_path)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_SECONDS) == 0
 
 
 def test_a_folder_of_your_own_is_opened_untrusted_for_you_alone(tmp_path: Path) -> None:
@@ -100,6 +110,8 @@ def test_a_folder_of_your_own_is_opened_untrusted_for_you_alone(tmp_path: Path) 
         assert not (place / "examples").exists()
         written = json.loads((place / "data/data/User/settings.json").read_text("utf-8"))
         assert written["security.workspace.trust.enabled"] is True
+        # There is no README: VS Code's own first steps would take the place of ours.
+        assert written["workbench.startupEditor"] == "none"
         assert status(address) == 403
         assert status(address, "0" * len(token)) == 403
         assert status(address, token) == 200

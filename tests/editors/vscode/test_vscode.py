@@ -60,7 +60,8 @@ def test_the_pictures_of_the_pages_are_there_and_small() -> None:
 
 
 def test_the_extension_is_small() -> None:
-    assert Path(needs.vsix()).stat().st_size < 900_000
+    # 25 kB are the hashes of what the extension installs, which do not compress.
+    assert Path(needs.vsix()).stat().st_size < 950_000
 
 
 def _shown() -> dict[str, Any]:

@@ -27,6 +27,10 @@ const LOOK_AGAIN_MS = 50;
 const PALETTE_MS = 5_000;
 // High enough for the longest list: rows that are not to be seen do not exist.
 const VIEWPORT = { width: 1280, height: 1200 };
+// Where many keys are typed and little is looked at: what is drawn is a third of what a key costs.
+const SMALL_VIEWPORT = { width: 800, height: 500 };
+// The spinner in the status bar would have every frame drawn while the server is at work.
+const STILL = '*, *::before, *::after { animation: none !important; transition: none !important; }';
 
 const SETTINGS = {
   ...QUIET,
@@ -49,8 +53,8 @@ const SETTINGS = {
 /** What VS Code reads of the machine's settings alone. The walkthrough would cover every file. */
 const OF_MACHINE = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
-/** Where a program is: VS Code reads it of the settings of the machine that the files are on. */
-const OF_PROGRAMS = /^msgls\.(interpreter|server\..+)$/;
+/** What runs, and where it is: VS Code reads it of the settings of the machine that the files are on. */
+const OF_PROGRAMS = /^msgls\.(interpreter|server\..+|run\..+)$/;
 
 /** Waits until something is neither false nor nothing, and gives it back. */
 export async function until(what, look) {
@@ -80,6 +84,12 @@ export async function becomes(look, wanted) {
   await until('', isSo).catch(() => assert.deepEqual(seen, wanted));
 }
 
+/** Whether what asks at the top has gone, or asks for something else: this runs in the page. */
+function isNoLongerAsked(text) {
+  const inputs = [...document.querySelectorAll('.quick-input-widget input[type="text"]')];
+  return !inputs.some((input) => input.offsetParent && input.value === text);
+}
+
 /** The frame of the preview, once it shows messages. */
 export function previewOf(page) {
   return until('the page', async () => {
@@ -95,6 +105,8 @@ export function previewOf(page) {
 }
 
 export class Workbench {
+  #vscode;
+  #program;
   #running;
   #browser;
   #place;
@@ -103,10 +115,12 @@ export class Workbench {
 
   /**
    * Installs the extension into a new VS Code with nothing else in it, and opens a folder. A story
-   * without `vsix` is that of a VS Code as it comes.
+   * without `vsix` is that of a VS Code as it comes, and one with `address` that of one that runs,
+   * with a folder in it.
    */
   static async open(story, options = {}) {
     const workbench = new Workbench();
+    workbench.#program = story.browser;
     try {
       await workbench.#open(story, options);
     } catch (error) {
@@ -117,7 +131,12 @@ export class Workbench {
   }
 
   async #open(story, options) {
-    const { settings, ofMachine = OF_MACHINE, files, file, language } = options;
+    if (story.address) {
+      this.folder = story.folder;
+      await this.#show(story.address, options);
+      return;
+    }
+    const { settings, ofMachine = OF_MACHINE, files } = options;
     // One that follows another which failed has a place of its own, too.
     const root = fs.mkdtempSync(path.join(story.directory, 'vscode-'));
     this.#place = makePlace(root);
@@ -126,12 +145,21 @@ export class Workbench {
     this.#lay(files);
     this.#ofMachine = ofMachine;
     for (const [whose, held] of this.#apart(settings)) writeSettings(this.#place, held, whose);
-    const vscode = installed(story.vscode);
-    if (story.vsix) await installExtension(vscode, this.#place, story.vsix);
-    this.#running = await start(vscode, this.#place, options.environment);
+    this.#vscode = installed(story.vscode);
+    if (story.vsix) await installExtension(this.#vscode, this.#place, story.vsix);
+    await this.#start(options);
+  }
+
+  async #start({ environment, language, file }) {
+    this.#running = await start(this.#vscode, this.#place, environment);
+    await this.#show(this.#running.address(this.folder, file && this.path(file)), { language, file });
+  }
+
+  async #show(address, { language, file }) {
     this.#browser = await chromium.launch({
-      executablePath: story.browser,
-      args: ['--disable-gpu'],
+      executablePath: this.#program,
+      // Room for what a key leaves behind in VS Code: it is collected less often.
+      args: ['--disable-gpu', '--js-flags=--min-semi-space-size=64 --max-semi-space-size=128'],
       // Whoever plays the scenario closes it, after the picture that shows where it got stuck.
       handleSIGTERM: false,
     });
@@ -142,9 +170,16 @@ export class Workbench {
     if (language) await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${language}'`);
     this.page = await context.newPage();
     this.page.setDefaultTimeout(PATIENCE_MS);
-    await this.page.goto(this.#running.address(this.folder, file && this.path(file)));
+    await this.page.goto(address);
     await this.page.waitForSelector('.monaco-workbench .part.statusbar');
     if (file) await this.tab(file);
+  }
+
+  /** Kills VS Code, its window and all that they started, and starts it again with what is on the disk. */
+  async dieAndStart(file) {
+    await this.#running.kill();
+    await this.#browser.close();
+    await this.#start({ file });
   }
 
   /**
@@ -155,13 +190,19 @@ export class Workbench {
     assert.deepEqual(others, {}, 'this needs a VS Code of its own');
     await this.page.setViewportSize(VIEWPORT);
     await this.press('Escape');
-    await this.#closeEditors();
+    await this.closeEditors();
     if (await this.page.locator('.part.panel').isVisible()) await this.press('Control+J');
     if (!(await this.page.locator('.part.sidebar').isVisible())) await this.press('Control+B');
     await this.run('Notifications: Clear All Notifications');
     this.#lay(files);
     for (const [whose, held] of this.#apart(settings)) await this.#set(whose, held);
     if (file) await this.openFile(file);
+  }
+
+  /** Draws as little as it can, in a small window where nothing moves: keys are what counts. */
+  async drawLittle() {
+    await this.page.setViewportSize(SMALL_VIEWPORT);
+    await this.page.addStyleTag({ content: STILL });
   }
 
   /** The settings of the user and those of the machine, with some of them changed. */
@@ -187,11 +228,11 @@ export class Workbench {
     await this.page.waitForSelector('.tab[data-resource-name="settings.json"].dirty');
     await this.save('settings.json');
     assert.deepEqual(set(), settings);
-    await this.#closeEditors();
+    await this.closeEditors();
   }
 
   /** Nothing is saved. */
-  async #closeEditors() {
+  async closeEditors() {
     await this.run('View: Close All Editors');
     const drop = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
     await until('all editors are closed', async () => {
@@ -204,10 +245,11 @@ export class Workbench {
   #lay(files = {}) {
     fs.mkdirSync(this.folder, { recursive: true });
     for (const name of fs.readdirSync(this.folder)) fs.rmSync(this.path(name), { recursive: true });
-    for (const [name, text] of Object.entries(files)) {
+    for (const [name, content] of Object.entries(files)) {
       fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
       // Some of them are programs.
-      fs.writeFileSync(this.path(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+      const mode = String(content).startsWith('#!') ? 0o755 : 0o644;
+      fs.writeFileSync(this.path(name), content, { mode });
     }
   }
 
@@ -219,6 +261,7 @@ export class Workbench {
 
   /** What VS Code and its extensions wrote into their logs. */
   logs() {
+    if (!this.#place) return '';
     const root = path.join(this.#place.data, 'data/logs');
     if (!fs.existsSync(root)) return '';
     const names = fs
@@ -287,31 +330,34 @@ export class Workbench {
 
   /** Opens a file, and closes all others: the problems are those of this file. */
   async openOnly(name) {
-    await this.#closeEditors();
+    await this.closeEditors();
     await this.openFile(name);
   }
 
   async openFile(name) {
-    await this.#chooseAfter('Control+P', name, path.basename(name));
+    const label = path.basename(name);
+    await this.#chooseAfter('Control+P', name, label, this.#row(label));
     await this.tab(name);
     await this.focusEditor();
   }
 
   /** A command by its whole title, through the palette. */
   async run(title) {
-    await this.#chooseAfter('F1', `>${title}`, title);
+    await this.#chooseAfter('F1', `>${title}`, title, this.#whole(title));
   }
 
   /**
    * Opens what asks at the top by a key, and chooses a row there. It lists what there is when it
    * opens, and goes when a window that is still being filled takes the focus: it is opened again.
    */
-  async #chooseAfter(key, text, label) {
+  async #chooseAfter(key, text, label, row) {
     const timeout = PALETTE_MS;
     const opens = async () => {
       await this.press(key);
       await this.#asks().fill(text, { timeout });
-      await this.#row(label).click({ timeout });
+      await row.click({ timeout });
+      // A click is lost where the row is drawn anew just then.
+      await this.page.waitForFunction(isNoLongerAsked, text, { timeout });
       return true;
     };
     await until(`${label} can be chosen`, () => opens().catch(() => this.press('Escape')));
@@ -327,6 +373,13 @@ export class Workbench {
     return this.page
       .locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`)
       .first();
+  }
+
+  /** The row of a whole title. What may follow is its key, or where it is: `(127.0.0.1:80)`. */
+  #whole(label) {
+    const follows = [', ', ' ('].map((start) => `[aria-label^="${label}${start}"]`);
+    const rows = [`[aria-label="${label}"]`, ...follows];
+    return this.page.locator(`.quick-input-list .monaco-list-row:is(${rows})`).first();
   }
 
   /** What stands in what asks at the top. */

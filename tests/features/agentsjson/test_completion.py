@@ -30,7 +30,7 @@ BOOT = '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": {%s}}
 OFFERED = {
     "of an agent": ('{"agents": [{¦}]}', "name path metadata settings operations"),
     "the missing ones": ('{"agents": [{"path": "x", ¦}]}', "name metadata settings operations"),
-    "also behind": ('{"agents": [{¦"path": "x"}]}', "name metadata settings operations"),
+    "also after": ('{"agents": [{¦"path": "x"}]}', "name metadata settings operations"),
     "of a boot message": (BOOT % "¦", "message isHtml meta availableTasks nextTasks"),
     "of its meta": (BOOT % '"meta": {"¦"}', "isBootMessage isVirtual"),
     "of an available task": (BOOT % '"availableTasks": [{"x": 1, "¦"}]', "task name"),
@@ -50,7 +50,7 @@ OFFERED = {
         '{"agents": [{"name": "a",\n\t"p¦\n\t"metadata": {}\n',
         "path settings operations",
     ),
-    "behind what is broken": (
+    "after what is broken": (
         '{"agents": [{"name": "a, "path": 7,\n"metadata": {"¦',
         "bootMessage",
     ),
@@ -67,11 +67,11 @@ OFFERED = {
     "a new task": (BOOT % '"availableTasks": [{}, ¦]', "new available task"),
     "nothing for a name": ('{"agents": [{"name": ¦}]}', ""),
     "nothing in a text": ('{"agents": [{"name": "a¦"}]}', ""),
-    "nothing behind a value": ('{"agents": [{"name": "a" ¦}]}', ""),
+    "nothing after a value": ('{"agents": [{"name": "a" ¦}]}', ""),
     "nothing where the models look no further": ('{"agents": [{"settings": {¦}}]}', ""),
     "nothing at the top": ('{"agents": [], ¦}', ""),
     "nothing before all": ('¦{"agents": []}', ""),
-    "nothing behind all": ('{"agents": []}¦', ""),
+    "nothing after all": ('{"agents": []}¦', ""),
 }
 
 
@@ -83,7 +83,7 @@ def test_what_is_offered(source: str, labels: str) -> None:
 TAKEN = {
     "a key brings its value": ('{"agents": [{¦}]}', "name", '{"agents": [{"name": ""}]}'),
     "in quotes": ('{"agents": [{"na¦"}]}', "name", '{"agents": [{"name": ""}]}'),
-    "behind one quote": ('{"agents": [{"na¦', "name", '{"agents": [{"name": ""'),
+    "after one quote": ('{"agents": [{"na¦', "name", '{"agents": [{"name": ""'),
     "without quotes": ('{"agents": [{na¦}]}', "name", '{"agents": [{"name": ""}]}'),
     "over what is there": ('{"agents": [{"na¦me": 1}]}', "path", '{"agents": [{"path": 1}]}'),
     "before another": (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from msgls.features.chatbuilder.formatting import as_content
 from msgls.features.links import links
-from msgls.features.pasting import as_content
 from msgls.features.selection import selection_spans
 from tests.features.chatbuilder.support import opened
 from tests.notation import mark, table, unmark

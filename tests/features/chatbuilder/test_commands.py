@@ -144,7 +144,7 @@ ROLES = {
         "the other one's turn": ("1.md", USER, ["1.md"], "2.md", "assistant"),
         "and back": ("2.md", USER.replace("user", "assistant"), ["2.md"], "3.md", "user"),
         "after the instructions": ("1.md", USER.replace("user", "system"), [], "2.md", "user"),
-        "behind all others": ("1.md", USER, ["1.md", "5.md", "4.md"], "6.md", "user"),
+        "after all others": ("1.md", USER, ["1.md", "5.md", "4.md"], "6.md", "user"),
         "the last one decides": ("1.md", USER, ["1.md", "4.md"], "5.md", "assistant"),
         "of which nothing is known": ("1.md", USER, ["1.md", "8.md"], "9.md", "user"),
         "in a gap there is none": ("2.md", USER, ["1.md", "2.md", "4.md"], "5.md", "assistant"),

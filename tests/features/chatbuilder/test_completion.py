@@ -48,8 +48,8 @@ ALL = [*fields.REQUIRED, *fields.EXTRA, "msgls"]
 @table(
     "source, labels",
     {
-        "behind the mark": (";¦" + REST, ALL),
-        "behind a blank": ("; ¦" + REST, ALL),
+        "after the mark": (";¦" + REST, ALL),
+        "after a blank": ("; ¦" + REST, ALL),
         "in a half-written name": ("; Ver¦" + REST, ALL),
         "what is there is not offered": (
             "; Version: 1.0.0\n; Component: x\n; ¦" + REST,

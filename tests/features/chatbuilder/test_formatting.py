@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from msgls.conversation.readers.chatbuilder import read
 from msgls.document.document import Document
-from msgls.features.formatting import format_document, format_range
+from msgls.features.chatbuilder.formatting import format_document, format_range
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.text.spans import apply_edits
 from tests.features.chatbuilder.support import MESSAGE, opened

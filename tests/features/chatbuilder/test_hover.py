@@ -99,6 +99,6 @@ def test_many_files_are_not_all_named() -> None:
     assert "and 20 more" in text
 
 
-def test_a_longer_word_is_no_uuid() -> None:
+def test_a_longer_word_is_not_a_uuid() -> None:
     assert said(f"; role: user\n\n\nx{UUID}¦\n") == ("", "")
     assert said(f"; role: user\n\n\n{UUID}¦-1\n") == ("", "")

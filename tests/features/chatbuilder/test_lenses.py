@@ -14,7 +14,7 @@ from tests.snapshots import snapshot_of
 
 USER = "; role: user\n\n\nHi\n"
 SEVEN = [f"{number}.md" for number in range(1, 8)]
-PREVIOUS, NEXT, NEW = "previous message", "next message", "new next message"
+PREVIOUS, NEXT, NEW = "Previous message", "Next message", "New next message"
 
 
 def said(document: Document, surroundings: Surroundings) -> list[str]:
@@ -42,7 +42,7 @@ def said(document: Document, surroundings: Surroundings) -> list[str]:
             ["1.md", "2.md", "10.md", "11.md"],
             ["message 3 of 4 · user", PREVIOUS, NEXT],
         ),
-        "behind a gap": ("4.md", USER, ["1.md", "4.md"], ["message 2 of 2 · user", PREVIOUS, NEW]),
+        "after a gap": ("4.md", USER, ["1.md", "4.md"], ["message 2 of 2 · user", PREVIOUS, NEW]),
         "other files do not count": (
             "2.md",
             USER,

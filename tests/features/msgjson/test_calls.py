@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from msgls.features import names
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.definition import definition
 from msgls.features.highlight import highlights
-from msgls.features.msgjson import language
 from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.text.spans import apply_edits
@@ -106,7 +106,7 @@ def test_highlights_tell_where_a_call_is_made() -> None:
 
 
 def test_of_many_places_the_nearest_are_highlighted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "CELLS_AROUND", 2)
+    monkeypatch.setattr(names, "CELLS_AROUND", 2)
     many = dump(start(), call_start(1), *[call_args(n) for n in range(2, 30)], call_end(30))
     source = many + dump(message("tool", result()))
     found = [shown.span for shown in highlights(snapshot_of(opened(source)), at(source, 14))]

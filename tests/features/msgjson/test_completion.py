@@ -59,15 +59,15 @@ USAGE = ["inputTokens", "outputTokens", "totalTokens", "cost"]
     "source, labels",
     {
         "an object that is opened": ("{¦", DELTA_KEYS),
-        "behind a quote": ('{"¦', DELTA_KEYS),
+        "after a quote": ('{"¦', DELTA_KEYS),
         "between quotes": ('{"¦"}', DELTA_KEYS),
         "keys that are there are not offered": (
             '{"runId": "r", "¦", "kind": "text"}',
             ["seq", "payload", "timestamp", "providerRaw"],
         ),
-        "behind a comma": ('{"runId": "r", "seq": 1, "kind": "text",¦', [*DELTA_KEYS[3:]]),
+        "after a comma": ('{"runId": "r", "seq": 1, "kind": "text",¦', [*DELTA_KEYS[3:]]),
         "where a comma is missing": ('{"runId": "r" ¦', []),
-        "behind a value": ('{"kind": "text"¦}', []),
+        "after a value": ('{"kind": "text"¦}', []),
         "kinds": ('{"kind": "¦"}', KINDS),
         "kinds without a quote": ('{"kind": ¦}', KINDS),
         "keys of the payload by its kind": (

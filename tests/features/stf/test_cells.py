@@ -86,9 +86,9 @@ DONE: dict[str, tuple[Command, str, str]] = {
     "blank lines are content": (user_below, "@ai\nHi\n\n¦", "@ai\nHi\n\n@user\n¦"),
     "in an empty file": (user_below, "¦", "@user\n¦"),
     "in the other dialect": (user_below, ";ai\nH¦i\n", ";ai\nHi\n;user\n¦"),
-    "behind comments": (user_below, "@# n¦ote\n@ai\n", "@# note\n@user\n¦\n@ai\n"),
+    "after comments": (user_below, "@# n¦ote\n@ai\n", "@# note\n@user\n¦\n@ai\n"),
     "with another line break": (user_below, "@ai\r\nH¦i\r\n", "@ai\r\nHi\r\n@user\r\n¦"),
-    "above, behind the mark": (user_above, "\ufeff@ai\nH¦i\n", "\ufeff@user\n¦\n@ai\nHi\n"),
+    "above, after the mark": (user_above, "\ufeff@ai\nH¦i\n", "\ufeff@user\n¦\n@ai\nHi\n"),
     "what follows keeps its role": (
         user_below,
         "@ai\nH¦i\n@msg id=x\nHo\n",
@@ -146,7 +146,7 @@ DONE: dict[str, tuple[Command, str, str]] = {
         "@ai\n@msg\na\n¦b\n",
         "@ai\n@msg\na\n@msg role=assistant\n¦b\n",
     ),
-    "split behind a call": (
+    "split after a call": (
         split_message,
         "@ai\n@call\nf {}\n¦b\n",
         "@ai\n@call\nf {}\n@ai\n¦b\n",
@@ -230,7 +230,7 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
         "@user\n¦",
         "only a message of the assistant calls tools",
     ),
-    "a call behind one without its line": (
+    "a call after one without its line": (
         insert_call,
         "@ai\n@call\n¦",
         "a command in the message is missing its data line",
@@ -276,7 +276,7 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
         "@ai\n@call\n@# x\n¦",
         "the command above is missing its data line",
     ),
-    "split behind the end": (split_message, ";ai\n;flush\n¦x\n", "`flush` has ended the message"),
+    "split after the end": (split_message, ";ai\n;flush\n¦x\n", "`flush` has ended the message"),
     "merge the last": (merge_with_next, "@user\n¦", "there is no message after this one"),
     "merge roles": (merge_with_next, "@user\n¦\n@ai\n", "the two messages have different roles"),
     "merge names": (
@@ -299,7 +299,7 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
         "@user\n¦\n@user mood=x\n",
         "the next message has `mood`, but this one does not",
     ),
-    "merge behind flush": (
+    "merge after flush": (
         merge_with_next,
         ";ai\n;flush\n¦;ai\n".replace("¦;ai", ";ai").replace(";ai\n;flush", ";¦ai\n;flush", 1),
         "`flush` has ended the message",

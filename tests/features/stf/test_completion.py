@@ -44,12 +44,12 @@ def typed(source: str, label: str) -> str:
 
 OFFERED = {
     # Commands.
-    "behind the prefix": ("@user\n@¦\n", [*AT_WHOLE, *AT_COMMANDS]),
+    "after the prefix": ("@user\n@¦\n", [*AT_WHOLE, *AT_COMMANDS]),
     "half a command": ("@user\n@us¦\n", AT_COMMANDS),
     "with blanks": ("@user\n@  us¦\n", AT_COMMANDS),
     "in the middle of one": ("@us¦er id=x\n", AT_COMMANDS),
     "of the other dialect": (";user\n;f¦\n", SEMICOLON_COMMANDS),
-    "behind its prefix": (";user\n;¦", [*SEMICOLON_WHOLE, *SEMICOLON_COMMANDS]),
+    "after its prefix": (";user\n;¦", [*SEMICOLON_WHOLE, *SEMICOLON_COMMANDS]),
     "the first prefix of a file": (";¦", [*SEMICOLON_WHOLE, *SEMICOLON_COMMANDS]),
     "in an empty file": ("¦", AT_WHOLE),
     "on an empty line": ("@user\n¦\n@ai\n", AT_WHOLE),
@@ -70,7 +70,7 @@ OFFERED = {
     "no arguments": ("@user\n@embed ¦\n", []),
     "half an argument": ("@msg ro¦\n", ["role", "name", "id", "call_id"]),
     "those that are missing": ("@msg name='a b' r¦ id=1\n", ["role", "call_id"]),
-    "behind what cannot be read": ("@msg what ¦\n", ["role", "name", "id", "call_id"]),
+    "after what cannot be read": ("@msg what ¦\n", ["role", "name", "id", "call_id"]),
     "roles": ("@msg role=¦\n", ROLES),
     "half a role": ("@msg role=us¦\n", ROLES),
     "roles with blanks": ("@msg role = 'u¦'\n", ROLES),
@@ -94,7 +94,7 @@ OFFERED = {
     "roles in an object": ("@msg {role: ¦\n", ROLES),
     "half a role in an object": ("@msg {'role': 'us¦'}\n", ROLES),
     "calls in an object": (CALLS + '@tool {call_id: "¦\n', ["c1", "c2"]),
-    "behind a value": ("@msg {role: 'user' ¦\n", []),
+    "after a value": ("@msg {role: 'user' ¦\n", []),
     "in an inner object": ("@msg {x: {¦\n", []),
     # Raw messages.
     "keys of a raw message": (
@@ -169,7 +169,7 @@ TYPED = {
         "@raw\n{\n  role: 'user',\n  content: '',\n}\n@end\n",
     ),
     "with another line break": ("@user\r\n@¦\r\n", "user message", "@user\r\n@user\r\n\r\n"),
-    "behind the mark": ("\ufeff@¦", "user message", "\ufeff@user\n"),
+    "after the mark": ("\ufeff@¦", "user message", "\ufeff@user\n"),
     "a rule": ("@# msgls: ignore STF¦0\n", "STF013", "@# msgls: ignore STF013\n"),
 }
 

@@ -37,7 +37,7 @@ CONVERTED = {
         ";raw\n{role: 'user'}\n;end more\n",
     ),
     "line breaks and the mark": ("\ufeff@user\r\nHi", "\ufeff;user\r\nHi"),
-    "a flush with nothing behind it": (";user\nHi\n;flush\n\n;ai\n", "@user\nHi\n@ai\n"),
+    "a flush with nothing after it": (";user\nHi\n;flush\n\n;ai\n", "@user\nHi\n@ai\n"),
     "a call": (
         "@ai id=m\nLook.\n@call id=c\nf {a: 1}\n@tool\nok\n",
         (
@@ -75,7 +75,7 @@ REFUSED = {
     ),
     "meta": (";meta\n{}\n;end\n;user\n", "line 1: `meta` is not available in the dialect `@`"),
     "extra": (";ai\n;extra\n{}\n;end\n", "line 2: `extra` is not available in the dialect `@`"),
-    "text behind a flush": (
+    "text after a flush": (
         ";ai\n;flush\nx\n",
         "line 2: `flush` is not available in the dialect `@`",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.features.formatting import format_document, format_range
+from msgls.features.stf.formatting import format_document, format_range
 from msgls.text.spans import Span
 from tests.features.stf.sample import lowered, opened, texts
 from tests.notation import table, unmark
@@ -18,11 +18,11 @@ def formatted(text: str) -> str:
 
 
 FORMATTED = {
-    "blanks behind the prefix": ("@ \t user\nHi\n", "@user\nHi\n"),
+    "blanks after the prefix": ("@ \t user\nHi\n", "@user\nHi\n"),
     "blanks between arguments": ("@user  id = 1\tname =  'a b'  \n", "@user id=1 name='a b'\n"),
     "an object": ("@msg{role:  'user'}  \n", "@msg {role:  'user'}\n"),
     "the end of a block": ("@raw\n{}\n@ end \n", "@raw\n{}\n@end\n"),
-    "words behind the end": ("@raw\n{}\n@ end  /*  \n", "@raw\n{}\n@end  /*\n"),
+    "words after the end": ("@raw\n{}\n@ end  /*  \n", "@raw\n{}\n@end  /*\n"),
     "a call": ("@ai\n@ call  id=1 \n f  {} \n", "@ai\n@call id=1\n f  {} \n"),
     "the other dialect": ("; ai \n;  flush\n", ";ai\n;flush\n"),
     "line breaks and the mark": ("\ufeff@ ai \r\nx \r\n", "\ufeff@ai\r\nx \r\n"),

@@ -34,7 +34,7 @@ RANGES = {
     "the call that is answered": (CALL + "«@¦tool»\nok\n", "Answers the call of `look` as `c` on"),
     "a call": (CALL.replace("@call", "«@c¦all»"), "```json5\n{path: 'x'}\n```"),
     "a tool": (CALL.replace("look", "«loo¦k»"), "**Call** of `look` as `c`"),
-    "an argument": ("@user «na¦me»=x\n", "The name of who speaks"),
+    "an argument": ("@user «na¦me»=x\n", "The name of the speaker"),
     "the values of an argument": ("@msg «role¦»=user\n", "Values: `user`, `assistant`, `system`"),
     "an argument in an object": ("@msg {«ro¦le»: 'user'}\n", "**Argument** `role`"),
     "a role": ("@msg role=«us¦er»\n", "**Role** `user`"),
@@ -91,7 +91,7 @@ def test_nothing_is_said(source: str) -> None:
     assert hover(snapshot_of(opened(marked.text)), marked.cursor) is None
 
 
-def test_what_a_file_says_is_no_markdown() -> None:
+def test_what_a_file_says_is_not_markdown() -> None:
     _, text = said("@ai\n@call id=c\nlook {x: '```'}\n@tool call_id=¦c name=*x*\n<b>![x](y)\n")
     assert "````" in text
     assert "**Call** of `look` as `c`" in text

@@ -22,7 +22,7 @@ JUMPS = {
     "to the nearest of two": (
         "@ai\n@call id=c\nf {}\n@ai\n@call id=«c»\nf {}\n@tool call_id=c¦\n@ai\n@call id=c\nf {}\n"
     ),
-    "to one behind": "@tool call_id=c¦\n@ai\n@call id=«c»\nf {}\n",
+    "to one after": "@tool call_id=c¦\n@ai\n@call id=«c»\nf {}\n",
     "to a raw call": RAW.replace("'c'", "«'c'»") + "@tool call_id=¦c\n",
     "from a raw result": (
         "@ai\n@call id=«c»\nf {}\n@raw\n{role: 'tool', tool_call_id: 'c¦'}\n@end\n"

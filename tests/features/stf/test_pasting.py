@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.features.appending import CannotAppend, append_cell, check_agent
-from msgls.features.pasting import as_content
+from msgls.features.stf.pasting import as_content
 from msgls.text.spans import Edit, Span
 from tests.features.stf.sample import opened, said, texts
 from tests.notation import table, unmark
@@ -22,7 +22,7 @@ PASTED = {
     "in a block": ("@raw\n¦\n@end\n", "@end\n", "@@end\n"),
     "in a comment": ("@/*\n¦\n@*/\n", "@user\n@ */\n", "@user\n@@ */\n"),
     "in an empty file": ("¦", "x\n;ai\n@user\n", "x\n;;ai\n@user\n"),
-    "behind the mark": ("\ufeff¦", "@ai", "@@ai"),
+    "after the mark": ("\ufeff¦", "@ai", "@@ai"),
     "nothing to do": ("@user\n¦", "a @b\n @c\n", "a @b\n @c\n"),
 }
 

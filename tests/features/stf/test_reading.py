@@ -22,7 +22,7 @@ from tests.snapshots import snapshot_of
 LINKS = {
     "a file": "@user\n@embed\n «a/b c.txt» \n",
     "with a doubled prefix": "@user\n@embed\n@«@x.txt»\n",
-    "behind a comment": "@user\n@embed\n@# x\n«../x.txt»\n",
+    "after a comment": "@user\n@embed\n@# x\n«../x.txt»\n",
     "an address": "@user\n@embed\nhttps://x.org/a.png\n",
     "an absolute path": "@user\n@embed\n/a.png\n",
     "nothing": "@user\n@embed\n@ai\na.txt\n",
@@ -107,9 +107,9 @@ HINTS = {
 
 @table("text, expected", HINTS)
 def test_hints(text: str, expected: list[str]) -> None:
-    behind, label = expected
+    after, label = expected
     found = hints(snapshot_of(opened(text)), Span(0, len(text)))
-    assert (text.index(behind) + len(behind), label) in [(h.offset, h.label) for h in found]
+    assert (text.index(after) + len(after), label) in [(h.offset, h.label) for h in found]
 
 
 def test_only_what_is_seen_has_hints() -> None:

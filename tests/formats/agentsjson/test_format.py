@@ -31,7 +31,7 @@ FILES: dict[str, tuple[str, str, Format]] = {
     "agents": ("agents.json", '{"agents": []}', AGENTS),
     "in a folder": ("a/b/agents.json", '{"agents": [{}]}', AGENTS),
     "with backslashes": ("a\\agents.json", '{"agents":[', AGENTS),
-    "behind a byte-order mark": ("agents.json", '\ufeff{"agents": []}', AGENTS),
+    "after a byte-order mark": ("agents.json", '\ufeff{"agents": []}', AGENTS),
     "among other keys": ("agents.json", '{"a": {"b": [1]}, "agents" :\n\t[]}', AGENTS),
     "broken later": ("agents.json", '{"agents": [{,', AGENTS),
     "another name": ("myagents.json", '{"agents": []}', PLAIN),

@@ -18,7 +18,7 @@ def agent(name: object, boot: object = None, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "content", [None, 7, [], {}, {"agents": {}}, {"agents": None}, {"Agents": []}]
 )
-def test_what_is_no_list_of_agents_registers_nothing(content: object) -> None:
+def test_what_is_not_a_list_of_agents_registers_nothing(content: object) -> None:
     assert registered_in(content) is None
 
 

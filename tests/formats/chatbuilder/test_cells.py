@@ -77,7 +77,7 @@ def test_facts_hold_no_places() -> None:
     first, second = cells(f"; Block-UUID: {uuid}\n; A: 1\n; A: 2\n; role: user\n\n\nx\n# A\n")
     assert first.facts == {
         ("field", "Block-UUID"): (uuid,),
-        ("Block-UUID", uuid.lower()): (None,),
+        ("uuid", uuid.lower()): (None,),
         ("field", "A"): ("1", "2"),
         ("field", "role"): ("user",),
     }

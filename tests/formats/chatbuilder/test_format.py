@@ -18,7 +18,7 @@ FILES: dict[str, tuple[str, str, Format]] = {
     "a message": ("1.md", "; role: user\n\n\nHello\n", CHATBUILDER),
     "in a folder": ("analyzers/default/12.md", ";\n", CHATBUILDER),
     "nothing but a semicolon": ("1.md", ";", CHATBUILDER),
-    "behind a byte-order mark": ("1.md", "\ufeff; role: user", CHATBUILDER),
+    "after a byte-order mark": ("1.md", "\ufeff; role: user", CHATBUILDER),
     "in capitals": ("1.MD", "; role: user", CHATBUILDER),
     "with zeros": ("007.md", "; role: user", CHATBUILDER),
     "with backslashes": ("a\\b\\1.md", "; role: user", CHATBUILDER),

@@ -37,7 +37,7 @@ ENDS = {
     "empty lines first": "\n\n; role: user\n\n\n|Hello\n",
     "three of them": "\n\n\n|; role: user\n\n\nHello\n",
     "nothing at all": "\n\n\n|",
-    "behind a byte-order mark": "\ufeff; role: user\n\n\n|Hello\n",
+    "after a byte-order mark": "\ufeff; role: user\n\n\n|Hello\n",
     "one empty line": "; role: user\n\n||Hello\n",
     "none": "; role: user\n||Hello\n",
     "blanks in the first": "; role: user\n \n\n||Hello\n",

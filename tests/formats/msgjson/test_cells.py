@@ -80,7 +80,7 @@ def test_language_and_name() -> None:
         ("1\u20282\x853\f4\v5\n6", ["1\u20282\x853\f4\v5\n", "6"]),
     ],
 )
-def test_a_line_is_a_piece_with_the_blank_ones_behind_it(source: str, pieces: list[str]) -> None:
+def test_a_line_is_a_piece_with_the_blank_ones_after_it(source: str, pieces: list[str]) -> None:
     found = split_lines(source)
     assert "".join(found) == source
     # Blank lines before the first one may stand by themselves.

@@ -33,7 +33,7 @@ HEADERS = {
         "«header|«hashes|#» «percents|%%%» «title|Call»«brackets|[^«id|a1.x9»]»»"
     ),
     "an id alone": "«header|«hashes|#» «percents|%%» «title|»«brackets|[^«id|a»]»»",
-    "an id right behind the marker": (
+    "an id right after the marker": (
         "«header|«hashes|#» «percents|%%%»«title|»«brackets|[^«id|a»]»»"
     ),
     "a title alone": "«header|«hashes|#» «percents|%%» «title|Hello»»",
@@ -43,7 +43,7 @@ HEADERS = {
     "blanks around everything": (
         "«header|«hashes|#»   «percents|%%»   «title|a  b»   «brackets|[^«id|a»]»   »"
     ),
-    "blanks behind the marker": "«header|«hashes|#» «percents|%%»  «title|»»",
+    "blanks after the marker": "«header|«hashes|#» «percents|%%»  «title|»»",
     "the last brackets count": (
         "«header|«hashes|#» «percents|%%» «title|as in [^a]» «brackets|[^«id|b»]»»"
     ),
@@ -59,18 +59,18 @@ HEADERS = {
     "code in the title": (
         "«header|«hashes|#» «percents|%%» «title|use `x[0]`» «brackets|[^«id|a»]»»"
     ),
-    "text behind the brackets": "«header|«hashes|#» «percents|%%» «title|a [^a] b»»",
+    "text after the brackets": "«header|«hashes|#» «percents|%%» «title|a [^a] b»»",
     "brackets in a code span": "«header|«hashes|#» «percents|%%» «title|a `[^a]`»»",
     "brackets that open in a code span": "«header|«hashes|#» «percents|%%» «title|a `[^a` b]»»",
-    "brackets behind a code span with brackets": (
+    "brackets after a code span with brackets": (
         "«header|«hashes|#» «percents|%%» «title|`[^a]`» «brackets|[^«id|b»]»»"
     ),
-    "brackets behind a backtick that nothing closes": (
+    "brackets after a backtick that nothing closes": (
         "«header|«hashes|#» «percents|%%» «title|`a» «brackets|[^«id|b»]»»"
     ),
     "escaped brackets": r"«header|«hashes|#» «percents|%%» «title|a \[^a]»»",
     "brackets that a formatter escaped": r"«header|«hashes|#» «percents|%%» «title|a\[^a\]»»",
-    "brackets behind an escaped backslash": (
+    "brackets after an escaped backslash": (
         r"«header|«hashes|#» «percents|%%» «title|a \\»«brackets|[^«id|a»]»»"
     ),
     "an empty id": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|»]»»",
@@ -91,12 +91,12 @@ HEADERS = {
     "half-written: an open bracket": "«header|«hashes|#» «percents|%%» «title|a [»»",
     "half-written: bracket and caret": "«header|«hashes|#» «percents|%%» «title|a [^»»",
     "half-written: no closing bracket": "«header|«hashes|#» «percents|%%» «title|a [^a1»»",
-    "half-written: right behind the marker": "«header|«hashes|#» «percents|%%»«title|[^a1»»",
+    "half-written: right after the marker": "«header|«hashes|#» «percents|%%»«title|[^a1»»",
     "per cent signs in the title": (
         "«header|«hashes|#» «percents|%%» «title|50%%% of it» «brackets|[^«id|a»]»»"
     ),
     "hashes in the title": "«header|«hashes|#» «percents|%%» «title|C# ##»»",
-    "behind a byte-order mark": (
+    "after a byte-order mark": (
         "\ufeff«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a»]»»"
     ),
 }
@@ -162,7 +162,7 @@ NEAR_MISSES = {
     "no blank": ("#%%", "# %%"),
     "no blank, with a title": ("##%% a [^a]", "## %% a [^a]"),
     "no blank, an output": ("#%%% a", "# %%% a"),
-    "no blank, an id behind": ("#%%[^a]", "# %%[^a]"),
+    "no blank, an id after": ("#%%[^a]", "# %%[^a]"),
     "six hashes": ("###### %% a", "##### %% a"),
     "nine hashes": ("######### %%% a", "##### %%% a"),
     "four per cent signs": ("# %%%% a", "# %%% a"),
@@ -170,14 +170,14 @@ NEAR_MISSES = {
     "one blank before it": (" # %% a", "# %% a"),
     "two blanks before it": ("  ## %%% a", "## %%% a"),
     "three blanks before it": ("   # %%", "# %%"),
-    "the title right behind": ("# %%title", "# %% title"),
-    "the title right behind, an output": ("# %%%title [^a]", "# %%% title [^a]"),
-    "another bracket right behind": ("# %%[a]", "# %% [a]"),
+    "the title right after": ("# %%title", "# %% title"),
+    "the title right after, an output": ("# %%%title [^a]", "# %%% title [^a]"),
+    "another bracket right after": ("# %%[a]", "# %% [a]"),
     "a tab between": ("#\t%%a", "# %% a"),
     "all at once": ("  ######%%title [^a]", "##### %% title [^a]"),
     "trailing blanks stay": ("#%% a  ", "# %% a  "),
     "half-written": ("#%% a [^a", "# %% a [^a"),
-    "a character that is no blank behind": ("# %%\u2028a", "# %% \u2028a"),
+    "a character that is not a blank after": ("# %%\u2028a", "# %% \u2028a"),
 }
 
 
@@ -197,7 +197,7 @@ def test_near_misses(row: tuple[str, str], before: str, line_end: str) -> None:
         assert cell.header is not None
 
 
-def test_a_marker_behind_a_stray_byte_order_mark_is_a_near_miss() -> None:
+def test_a_marker_after_a_stray_byte_order_mark_is_a_near_miss() -> None:
     text = "# %%\n\ufeff# %% a\n"
     for cell in only_cell(text):
         (found,) = cell.near_misses
@@ -208,7 +208,7 @@ def test_a_marker_behind_a_stray_byte_order_mark_is_a_near_miss() -> None:
 NO_NEAR_MISSES = {
     "decoration": "# %%%%%%%%%%",
     "decoration with a title": "# %%%%%%%%%% Part %%%%%%%%%%",
-    "four per cent signs and text right behind": "# %%%%a",
+    "four per cent signs and text right after": "# %%%%a",
     "four blanks before it": "    # %% a",
     "a tab before it": "\t# %% a",
     "escaped": "\\# %% a",
@@ -233,7 +233,7 @@ def test_no_near_misses(text: str) -> None:
 
 
 @table("row", NEAR_MISSES)
-def test_the_mended_line_is_no_near_miss(row: tuple[str, str]) -> None:
+def test_the_mended_line_is_not_a_near_miss(row: tuple[str, str]) -> None:
     for cell in only_cell(row[1]):
         assert cell.near_misses == ()
 
@@ -249,13 +249,13 @@ HEADINGS = {
     "no blank": "#a\n",
     "a hashtag": "#1 fan\n",
     "a tab": "«2|##\t«text|a»»\n",
-    "nothing behind": "«2|##«text|»»\n",
-    "blanks behind": "«2|##  «text|»»\n",
+    "nothing after": "«2|##«text|»»\n",
+    "blanks after": "«2|##  «text|»»\n",
     "blanks around the text": "«2|##   «text|a b»   »\n",
     "closing hashes": "«2|## «text|a» ##»\n",
     "other closing hashes, and blanks": "«2|## «text|a»  ##### »\n",
     "closing hashes need a blank": "«2|## «text|a##»»\n",
-    "closing hashes with text behind": "«2|## «text|a ## b»»\n",
+    "closing hashes with text after": "«2|## «text|a ## b»»\n",
     "closing hashes, one escaped": "«2|## «text|a \\#»»\n",
     "only closing hashes": "«3|### «text|»###»\n",
     "up to three blanks before it": "«2|   ## «text|a»»\n",
@@ -274,7 +274,7 @@ HEADINGS = {
     "underlined with exactly seven": "«1|«text|Title»\n=======»\n",
     "blanks around the underline": "«1|«text|Title»\n   === »\n",
     "four blanks before the underline": "Title\n    ===\n",
-    "text behind the underline": "Title\n=== a\n",
+    "text after the underline": "Title\n=== a\n",
     "blanks around the title": "«1|  «text|Title»  \n===»\n",
     "a title of two lines": "«2|«text|a\n  b»\n---»\n",
     "a title of many lines": "«2|«text|a\nb\nc\nd\ne\nf\ng\nh\ni\nj»\n---»\n",
@@ -301,16 +301,14 @@ HEADINGS = {
     "in a comment": "<!--\n## a\n\nb\n---\n-->\n«2|## «text|c»»\n<!-- d -->\n«2|## «text|e»»\n",
     "a comment that nothing closes": "<!--\n«2|## «text|a»»\n",
     "a comment in a fence": "```\n<!--\n```\n«2|## «text|a»»\n-->\n",
-    "a comment behind words": "a <!--\n«2|## «text|a»»\n-->\n",
+    "a comment after words": "a <!--\n«2|## «text|a»»\n-->\n",
     "a definition above": "[^x]: [markdown]\n---\n",
     "a title right below a definition": "[^x]: [markdown]\n«2|«text|b»\n---»\n",
     "an underline in a fence": "```\na\n---\n```\n",
     "a conflict's middle": "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n",
     "a conflict with its base": "<<<<<<< a\nx\n||||||| b\ny\n=======\nz\n>>>>>>> c\n",
     "a title in a conflict": ("<<<<<<< a\n«1|# «text|x»»\n=======\n«2|«text|y»\n---»\n>>>>>>> c\n"),
-    "underlined behind a conflict": (
-        "<<<<<<< a\n=======\n>>>>>>> c\n\n«1|«text|Title»\n=======»\n"
-    ),
+    "underlined after a conflict": ("<<<<<<< a\n=======\n>>>>>>> c\n\n«1|«text|Title»\n=======»\n"),
 }
 
 
@@ -337,7 +335,7 @@ def test_headings(source: str, before: str, line_end: str) -> None:
         assert mark(text, parts) == normal(source)
 
 
-def test_a_heading_behind_a_byte_order_mark() -> None:
+def test_a_heading_after_a_byte_order_mark() -> None:
     text = "\ufeff# Title\n"
     for cell in only_cell(text):
         (heading,) = cell.headings
@@ -352,7 +350,7 @@ AGENT_BLOCKS = {
     "below blank lines": AGENT_CELL + "\n \n---\n«models: [m]\n»---\n",
     "empty": AGENT_CELL + "---\n«»---\n",
     "with a comment": AGENT_CELL + "---\n«# Note\nmodels: [m]\n»---\n",
-    "blanks behind the dashes": AGENT_CELL + "---\t\n«models: [m]\n»--- \n",
+    "blanks after the dashes": AGENT_CELL + "---\t\n«models: [m]\n»--- \n",
     "up to the second line of dashes": AGENT_CELL + "---\n«a: 1\n»---\n\n---\n",
 }
 
@@ -388,7 +386,7 @@ NO_AGENT_BLOCKS = {
 
 
 @table("text", NO_AGENT_BLOCKS)
-def test_what_is_no_block_of_a_temporary_agent(text: str) -> None:
+def test_what_is_not_a_block_of_a_temporary_agent(text: str) -> None:
     for cell in only_cell(text):
         assert cell.agent_block is None
 
@@ -455,8 +453,8 @@ def test_a_code_cell_without_a_block() -> None:
 
 OUTPUT_LINES = {
     "both streams": "«stdout|stdout>« a»»\n«stderr|stderr>« b»»\n",
-    "no blank behind": "«stdout|stdout>«a»»\n",
-    "nothing behind": "«stdout|stdout>«»»\n",
+    "no blank after": "«stdout|stdout>«a»»\n",
+    "nothing after": "«stdout|stdout>«»»\n",
     "blank lines": "\n \t\n«stdout|stdout>« a»»\n\n",
     "no prefix": "«none|«a»»\n«stdout|stdout>« b»»\n",
     "another prefix": "«none|«stdin> a»»\n",
@@ -467,7 +465,7 @@ OUTPUT_LINES = {
     "a footnote": "«none|«[^x]: text»»\n",
     "a comment that silences a rule": "<!-- msgls: ignore MSG405 -->\n«stdout|stdout>« a»»\n",
     "another comment": "«none|«<!-- a -->»»\n",
-    "what is no line end": "«stdout|stdout>« a\u2028b\f\u0085»»\n",
+    "what is not a line end": "«stdout|stdout>« a\u2028b\f\u0085»»\n",
 }
 
 
@@ -504,13 +502,13 @@ REFERENCES = {
     "in a code span": "`[^a]` ``b ` [^c]`` [^«d»]\n",
     "in an unclosed code span": "`[^«a»] b\n",
     "between code spans": "`a`[^«b»]`c`[^«d»]\n",
-    "behind an escaped backtick": "\\`[^«a»]\\`\n",
+    "after an escaped backtick": "\\`[^«a»]\\`\n",
     "in indented code": "    [^a]\n\t[^b]\n[^«c»]\n",
     "in a fence": "```\n[^a]\n```\n[^«b»]\n",
     "in an unclosed fence": "```\n[^a]\n",
     "in a list item's fence": "- ```\n  [^a]\n\n[^«b»]\n",
     "escaped": "\\[^a] [^«b»]\n",
-    "behind an escaped backslash": "\\\\[^«a»]\n",
+    "after an escaped backslash": "\\\\[^«a»]\n",
     "with a blank": "[^a b] [^]\n",
     "a definition": '[^a]: [markdown] summary="[^b]"\n',
     "a footnote": "[^a]: See [^«b»].\n",
@@ -551,7 +549,7 @@ NO_CONFLICTS = {
 
 
 @table("text", NO_CONFLICTS)
-def test_what_is_no_conflict(text: str) -> None:
+def test_what_is_not_a_conflict(text: str) -> None:
     for cell in only_cell(f"# %%\n{text}"):
         assert cell.conflicts == ()
 
@@ -566,7 +564,7 @@ SUPPRESSIONS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "nothing named": ("<!-- msgls: ignore -->", None),
     "another word": ("<!-- msgls: fix MSG302 -->", None),
     "unclosed": ("<!-- msgls: ignore MSG302", None),
-    "text behind": ("<!-- msgls: ignore MSG302 --> text", None),
+    "text after": ("<!-- msgls: ignore MSG302 --> text", None),
     "text before": ("text <!-- msgls: ignore MSG302 -->", None),
     "in a fence": ("```\n<!-- msgls: ignore MSG302 -->\n```", None),
 }
@@ -756,7 +754,7 @@ FACTS: dict[str, tuple[str, dict[tuple[str, str], tuple[object, ...]]]] = {
     ),
     "references": (
         "[^a] [^b] [^a]\n[^a]\n",
-        {("reference", "a"): (None, None, None), ("reference", "b"): (None,)},
+        {("reference", "a"): (False, False, False), ("reference", "b"): (False,)},
     ),
     "conflicts": (
         "<<<<<<< a\n=======\n>>>>>>> b\n",

@@ -36,13 +36,13 @@ HEADS: dict[str, tuple[DefinitionHead | None, str]] = {
     "no caret": (None, "[a]: [code]"),
     # Ordinary footnotes
     "prose": (DefinitionHead.PROSE, "[^«id|a»]: Some text."),
-    "nothing behind": (DefinitionHead.PROSE, "[^«id|a»]:"),
-    "blanks behind": (DefinitionHead.PROSE, "[^«id|a»]:  \t"),
+    "nothing after": (DefinitionHead.PROSE, "[^«id|a»]:"),
+    "blanks after": (DefinitionHead.PROSE, "[^«id|a»]:  \t"),
     "a link": (DefinitionHead.PROSE, "[^«id|1»]: [Title](https://example.org)"),
     "a link by reference": (DefinitionHead.PROSE, "[^«id|1»]: [some title][ref] and more"),
     "a bracket further along": (DefinitionHead.PROSE, "[^«id|1»]: See [this]."),
     "an attribute without a type": (DefinitionHead.PROSE, "[^«id|a»]: history=none"),
-    "something right behind the type": (DefinitionHead.PROSE, "[^«id|a»]: [code]k=1"),
+    "something right after the type": (DefinitionHead.PROSE, "[^«id|a»]: [code]k=1"),
     "an empty type": (DefinitionHead.PROSE, "[^«id|a»]: [] k=1"),
     "a pair in brackets for a type": (DefinitionHead.PROSE, "[^«id|a»]: [reasoning=1]"),
     "a bracketed word and prose": (DefinitionHead.TYPED, "[^«id|1»]: [«type|Smith»] 2020, p. 3"),
@@ -110,8 +110,8 @@ DEFINITIONS_OF_A_CELL = {
     "in the preamble": "«[^a]: [code]»\n",
     "not in the frontmatter": "---\n[^a]: [code]\n---\n«[^b]: [code]»\n",
     "there is no continuation": "# %% [^a]\n«[^a]: [code]»\n    k=1\n",
-    "behind a byte-order mark": "\ufeff«[^a]: [code]»\n",
-    "behind a byte-order mark further down": "text\n\ufeff[^a]: [code]\n",
+    "after a byte-order mark": "\ufeff«[^a]: [code]»\n",
+    "after a byte-order mark further down": "text\n\ufeff[^a]: [code]\n",
 }
 
 
@@ -137,7 +137,7 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         " «key|a»=«value|1» «key|b»=«value|\"2\"»\t «key|c»=«value|'3'»",
         [("a", "1"), ("b", "2"), ("c", "3")],
     ),
-    "blanks behind": (" «key|k»=«value|v»  ", [("k", "v")]),
+    "blanks after": (" «key|k»=«value|v»  ", [("k", "v")]),
     "keys with digits, dashes and underscores": (
         " «key|_a-1»=«value|1» «key|B_2»=«value|2»",
         [("_a-1", "1"), ("B_2", "2")],
@@ -166,7 +166,7 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [("time", "2025-05-30T00:00:00+08:00")],
     ),
     "another script": (" «key|k»=«value|中文😀»", [("k", "中文😀")]),
-    "what is no blank": (
+    "what is not a blank": (
         ' «key|k»=«value|a\u00a0b\u2028c\fd» «key|l»=«value|"\u0085"»',
         [("k", "a\u00a0b\u2028c\fd"), ("l", "\u0085")],
     ),
@@ -176,7 +176,7 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [("k", "v")],
     ),
     "a blank before it": (" «key|k»«blanks-around-equals| =»«value|v»", [("k", "v")]),
-    "a blank behind it": (" «key|k»«blanks-around-equals|=\t»«value|v»", [("k", "v")]),
+    "a blank after it": (" «key|k»«blanks-around-equals|=\t»«value|v»", [("k", "v")]),
     "a bracketed pair": (
         " «key|a»=«value|1» «bracketed-pair|[«key|reasoning»=«value|1»]»",
         [("a", "1"), ("reasoning", "1")],
@@ -219,7 +219,7 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         ' «key|a»=«value|"1"»«missing-blank|»«key|b»=«value|"2"»',
         [("a", "1"), ("b", "2")],
     ),
-    "a missing blank behind a bracket": (
+    "a missing blank after a bracket": (
         " «bracketed-pair|[«key|a»=«value|1»]»«missing-blank|»«key|b»=«value|2»",
         [("a", "1"), ("b", "2")],
     ),
@@ -249,7 +249,7 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "a key in Chinese": (" «key|来源»=«value|'网页'»", [("来源", "网页")]),
     "an equal sign alone": (" «unreadable|=1»", []),
     "a quoted word": (' «unreadable|"word"»', []),
-    "a comma behind a pair": (
+    "a comma after a pair": (
         ' «key|a»=«value|"1"»«missing-blank|»«unreadable|,» «key|b»=«value|2,»',
         [("a", "1"), ("b", "2,")],
     ),
@@ -341,7 +341,7 @@ LINE_PARTS = st.sampled_from(
 
 @given(st.lists(LINE_PARTS).map("".join))
 def test_every_character_of_a_line_is_accounted_for(rest: str) -> None:
-    """Blanks aside, all behind the type is in a pair, or in a problem that names it."""
+    """Blanks aside, all after the type is in a pair, or in a problem that names it."""
     line = "[^a]: [code] " + rest
     definition = _read(line)
     if not definition.is_typed:

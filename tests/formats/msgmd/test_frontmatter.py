@@ -191,7 +191,7 @@ def test_places_of_keys_and_values(
     assert entry.span == (key_span[0], value_span[1])
 
 
-def test_places_behind_a_byte_order_mark() -> None:
+def test_places_after_a_byte_order_mark() -> None:
     text = "\ufeff---\r\nmessage_section: Besprechung\r\n---\r\n"
     read_block = parse_frontmatter(text, True)
     assert read_block.problems == ()
@@ -203,7 +203,7 @@ def test_places_are_the_same_without_libyaml(monkeypatch: pytest.MonkeyPatch) ->
     body = "é😀: 中😀 x\r\nb: [1, 😀,\r\n 2]\r\nc:\rd: >\r  x\r\r\r\ne:\n- 1\n-\n# c\nf: &n {}\n"
     with_libyaml = read(body)
     monkeypatch.delattr(yaml, "CSafeLoader")
-    # Another text, so that it is parsed anew.
+    # Another text, so that it is parsed again.
     without = read(body + "# pure\n")
     assert with_libyaml.problems == without.problems == ()
     assert without.root == with_libyaml.root
@@ -519,7 +519,6 @@ def test_an_invalid_value_says_what_is_expected_and_the_rest_counts() -> None:
     agent = only_agent(body)
     (problem,) = agent.problems
     assert problem.expected == "a number from 0 to 2"
-    assert problem.entry_span == piece(body, "temperature: hot")
     assert agent.values == AgentSettings(models=("x",))
 
 
@@ -537,7 +536,7 @@ def test_duplicate_agents(body: str, spans: list[tuple[int, int]]) -> None:
     assert [(p.kind, p.span) for p in found] == [("duplicate-agent", span) for span in spans]
     first = read_block.agents[0]
     assert {(p.key, p.related) for p in found} == {(first.name, first.name_span)}
-    # One mistake, one report: it is no duplicate key besides.
+    # One mistake, one report: it is not a duplicate key besides.
     assert read_block.problems == ()
 
 
@@ -580,7 +579,7 @@ def test_whole_agents_can_be_merged_in() -> None:
     assert read(body).agent_problems == ()
 
 
-def test_a_value_behind_an_alias_is_reported_on_the_alias() -> None:
+def test_a_value_after_an_alias_is_reported_on_the_alias() -> None:
     body = "m: &m [x, 5]\nagents: {a: {models: *m}}\n"
     assert agent_problems(body) == [("invalid-value", "models", "*m")]
 
@@ -681,8 +680,6 @@ def test_agent_block_has_no_system_prompt() -> None:
     first, second, third = agent.agent_problems
     assert (first.kind, first.key, first.span.of(text)) == ("invalid-value", "models", "x")
     assert (second.kind, second.span) == ("system-prompt-not-allowed", Span(10, 23))
-    assert second.entry_span is not None
-    assert second.entry_span.of(text) == "system_prompt: |\n  You are."
     assert (third.kind, third.key) == ("unknown-attribute", "foo")
     assert agent.values.system_prompt is None
 
@@ -802,7 +799,7 @@ def test_what_is_costly_is_imported_on_first_use() -> None:
     script = (
         "import sys\n"
         "import msgls.formats.msgmd.frontmatter as f\n"
-        "costly = ('yaml', 'frontmatter', 'msgls.formats.agents')\n"
+        "costly = ('yaml', 'frontmatter', 'pydantic')\n"
         "loaded = lambda: [module for module in costly if module in sys.modules]\n"
         "assert loaded() == [], loaded()\n"
         "f.parse_frontmatter('---\\n---\\n', True)\n"

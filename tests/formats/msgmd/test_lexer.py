@@ -3,7 +3,8 @@
 import pytest
 
 from msgls.formats.msgmd.cells import parse_cell
-from msgls.formats.msgmd.lexer import FRONTMATTER, NORMAL, START, code_spans, lex, split
+from msgls.formats.msgmd.lexer import FRONTMATTER, NORMAL, START, lex, split
+from msgls.formats.prose import code_spans
 from msgls.syntax.cells import CellKind
 from msgls.text.lines import PIECE_LIMIT
 from msgls.text.spans import Span
@@ -25,7 +26,7 @@ LAYOUTS = {
     ),
     "frontmatter and cells": "«preamble|«frontmatter|---\na: 1\n---»\n»«message|# %%\n»",
     "an empty frontmatter": "«preamble|«frontmatter|---\n---»\n»«message|# %%\n»",
-    "dashes with blanks behind": ("«preamble|«frontmatter|--- \na: 1\n---\t»\n»«message|# %%\n»"),
+    "dashes with blanks after": ("«preamble|«frontmatter|--- \na: 1\n---\t»\n»«message|# %%\n»"),
     "four dashes open none": "«preamble|----\nNotes\n----\n»«message|# %%\n»",
     "four dashes close none": "«preamble|«frontmatter|---\na: 1\n----\n---»\n»«message|# %%\n»",
     "frontmatter stands at the very start": "«preamble|\n---\na: 1\n---\n»«message|# %%\n»",
@@ -43,16 +44,16 @@ LAYOUTS = {
     "a heading in the frontmatter is a comment": (
         "«preamble|«frontmatter|---\n# Note\na: 1\n---»\n»«message|# %%\n»"
     ),
-    "dashes further down are no frontmatter": "«message|# %%\n---\na: 1\n---\n»«message|# %%\n»",
+    "dashes further down are not frontmatter": "«message|# %%\n---\na: 1\n---\n»«message|# %%\n»",
     # A byte-order mark
-    "a marker behind a byte-order mark": "«message|\ufeff# %% a\n»«output|# %%%\n»",
-    "frontmatter behind a byte-order mark": (
+    "a marker after a byte-order mark": "«message|\ufeff# %% a\n»«output|# %%%\n»",
+    "frontmatter after a byte-order mark": (
         "«preamble|«frontmatter|\ufeff---\na: 1\n---»\n»«message|# %%\n»"
     ),
-    "a fence behind a byte-order mark": "«preamble|\ufeff```\n# %% a\n```\n»«message|# %% b\n»",
-    "a marker behind a second byte-order mark": "«preamble|\ufeff\ufeff# %%\n»",
-    "a marker behind a byte-order mark further down": "«message|# %%\n\ufeff# %%\n»",
-    "a fence behind a byte-order mark further down": (
+    "a fence after a byte-order mark": "«preamble|\ufeff```\n# %% a\n```\n»«message|# %% b\n»",
+    "a marker after a second byte-order mark": "«preamble|\ufeff\ufeff# %%\n»",
+    "a marker after a byte-order mark further down": "«message|# %%\n\ufeff# %%\n»",
+    "a fence after a byte-order mark further down": (
         "«message|# %%\n\ufeff```\n»«message|# %% b\n»"
     ),
     "a byte-order mark and a marker in the frontmatter": (
@@ -68,12 +69,12 @@ LAYOUTS = {
     "six hashes": "«preamble|###### %%\n»",
     "no blank": "«preamble|#%%\n»",
     "several blanks and tabs": "«message|#  \t %% a\n»«output|#\t%%%\tb\n»",
-    "a no-break space is no blank": "«preamble|#\u00a0%%\n# %%\u00a0a\n»",
+    "a no-break space is not a blank": "«preamble|#\u00a0%%\n# %%\u00a0a\n»",
     "a marker at the end of the file": "«preamble|a\n»«output|# %%%»",
-    "an id right behind": "«message|# %%[^a]\n»«output|# %%%[^b]\n»",
-    "a title right behind": "«preamble|# %%title\n# %%%title\n»",
-    "another bracket right behind": "«preamble|# %%[a]\n»",
-    "a caret without its bracket right behind": "«preamble|# %%^a\n»",
+    "an id right after": "«message|# %%[^a]\n»«output|# %%%[^b]\n»",
+    "a title right after": "«preamble|# %%title\n# %%%title\n»",
+    "another bracket right after": "«preamble|# %%[a]\n»",
+    "a caret without its bracket right after": "«preamble|# %%^a\n»",
     "four per cent signs": "«preamble|# %%%% a\n»",
     "one per cent sign": "«preamble|# % a\n»",
     "three per cent signs in the title": "«message|# %% at 100%%% [^a]\n»",
@@ -140,7 +141,7 @@ FENCES = {
     "a closing fence has no info string": (
         "«message|# %%\n```\n# %% in\n```python\n# %% in\n```\n»«message|# %% out\n»"
     ),
-    "blanks behind a closing fence": ("«message|# %%\n```\n# %% in\n``` \t\n»«message|# %% out\n»"),
+    "blanks after a closing fence": ("«message|# %%\n```\n# %% in\n``` \t\n»«message|# %% out\n»"),
     "an info string with a backtick opens none": "«message|# %%\n``` a`b\n»«message|# %% out\n»",
     "code in a line opens none": "«message|# %%\n```a```\n»«message|# %% out\n»",
     "an info string with a backtick after tildes": (
@@ -154,7 +155,7 @@ FENCES = {
     "four blanks close none": ("«message|# %%\n```\n    ```\n# %% in\n```\n»«message|# %% out\n»"),
     "a tab opens none": "«message|# %%\n\t```\n»«message|# %% out\n»",
     "a quoted fence is none": "«message|# %%\n> ```\n»«message|# %% out\n»",
-    "one right behind the header": "«message|# %% a\n```\n# %% in\n```\n»",
+    "one right after the header": "«message|# %% a\n```\n# %% in\n```\n»",
     "two in a row": ("«message|# %%\n```\n# %% in\n```\n```\n# %% in\n```\n»«message|# %% out\n»"),
     "an unclosed one runs to the end": (
         "«message|# %%\n```\n«hidden|# %% in»\n«hidden|# %%% in»\n»"
@@ -273,9 +274,9 @@ STATES: dict[str, tuple[str, str, bool, str]] = {
     "a fence closes": ("a\n```\n", "```", False, NORMAL),
     "a fence closes and another opens": ("```\n~~~\n", "```", False, "~~~"),
     "a fence is too short to close": ("```\n", "````", False, "````"),
-    "a fence behind a byte-order mark, at the start": ("\ufeff```\n", START, True, "```"),
-    "a fence behind a byte-order mark": ("\ufeff```\n", NORMAL, False, NORMAL),
-    "a fence behind a byte-order mark, in a fence": ("\ufeff```\n", "```", False, "```"),
+    "a fence after a byte-order mark, at the start": ("\ufeff```\n", START, True, "```"),
+    "a fence after a byte-order mark": ("\ufeff```\n", NORMAL, False, NORMAL),
+    "a fence after a byte-order mark, in a fence": ("\ufeff```\n", "```", False, "```"),
     "a list item opens a fence": ("1. ```\n", NORMAL, False, "   ```"),
     "a list item goes on": ("  a\n\n", "  ```", False, "  ```"),
     "a list item ends": ("a\n", "  ```", False, NORMAL),
@@ -285,7 +286,7 @@ STATES: dict[str, tuple[str, str, bool, str]] = {
     "a list item's fence closes three blanks in": ("     ```\n", "  ```", False, NORMAL),
     "a list item's fence does not close four blanks in": ("      ```\n", "  ```", False, "  ```"),
     "the frontmatter opens": ("---\na: 1\n", START, True, FRONTMATTER),
-    "the frontmatter opens behind a byte-order mark": ("\ufeff---\n", START, True, FRONTMATTER),
+    "the frontmatter opens after a byte-order mark": ("\ufeff---\n", START, True, FRONTMATTER),
     "the frontmatter opens nowhere else": ("---\na: 1\n", NORMAL, False, NORMAL),
     "the frontmatter goes on": ("a: 1\n```\n", FRONTMATTER, False, FRONTMATTER),
     "the frontmatter closes": ("a: 1\n---\n", FRONTMATTER, False, NORMAL),

@@ -128,8 +128,8 @@ def test_roles(row: tuple[str, CellRole]) -> None:
 def test_agents_that_are_registered_elsewhere() -> None:
     (document, _) = documents(_cell("%%%", "a.1", "python"))
     assert isinstance(document, Document)
-    assert _last_meaning(document.around(frozenset({"python"}))) is CellRole.ANSWER
-    assert _last_meaning(document.around(frozenset({"ruby"}))) is CellRole.RUN
+    assert _last_meaning(document.with_agents(frozenset({"python"}))) is CellRole.ANSWER
+    assert _last_meaning(document.with_agents(frozenset({"ruby"}))) is CellRole.RUN
 
 
 def test_what_a_meaning_says() -> None:
@@ -183,7 +183,7 @@ DEFINITIONS = {
     "home comes first": "[^a]: [raw]\n\n# %% [^a]\n\n«[^a]: [code]»\n",
     "else the first": "# %% [^a]\n\ntext\n\n«[^a]: [code]»\n[^a]: [raw]\n",
     "a typed one beside a footnote": "# %% [^a]\n\n[^a]: text\n\n«[^a]: [code]»\n",
-    "behind another one at home": "# %% [^a]\n\n[^b]: [code]\n«[^a]: [code]»\n",
+    "after another one at home": "# %% [^a]\n\n[^b]: [code]\n«[^a]: [code]»\n",
     "with faults": "# %% [^a]\n\n«[^a]: [code] ...»\n",
     "none": "# %% [^a]\n\ntext\n",
     "a footnote": "# %% [^a]\n\n[^a]: text\n",
@@ -240,7 +240,7 @@ REGISTERED: dict[str, tuple[str, list[str], list[str]]] = {
         [],
     ),
     "only a message cell defines an agent": (TEMPORARY.replace("%%", "%%%"), [], ["temp"]),
-    "a definition that is no cell's": (TEMPORARY.replace("%% [^t]", "%% [^u]"), [], ["temp"]),
+    "a definition that is not a cell's": (TEMPORARY.replace("%% [^t]", "%% [^u]"), [], ["temp"]),
     "another definition": (TEMPORARY.replace("=agent", "=agents"), [], ["temp"]),
     "a name alone": (TEMPORARY.replace("definition=agent", ""), [], ["temp"]),
     "in a fence": ("# %% [^t]\n\n```\n" + TEMPORARY + "```\n", [], ["temp"]),
@@ -264,7 +264,7 @@ def test_the_frontmatter() -> None:
         assert frontmatter.default_agent_name == "helper"
 
 
-def test_the_frontmatter_behind_a_byte_order_mark() -> None:
+def test_the_frontmatter_after_a_byte_order_mark() -> None:
     for document in documents("\ufeff" + AGENTS):
         frontmatter = frontmatter_of(document)
         assert frontmatter is not None
@@ -293,7 +293,7 @@ def test_languages(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["custom-agent", "gpt-4o", "", "lang", "helper", "tool"])
-def test_what_is_no_language(name: str) -> None:
+def test_what_is_not_a_language(name: str) -> None:
     assert not is_language(name)
 
 

@@ -8,8 +8,8 @@ from msgls.document.document import Document
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.section import (
     Section,
-    count_headings_behind,
-    headings_behind,
+    count_headings_after,
+    headings_after,
     section_headings,
     section_of,
     section_order,
@@ -71,10 +71,10 @@ SECTIONS = {
     "as deep as their cell, and deeper than the section": (
         HEAD + "«section|# Talk»«record|\n\n## %%% a\n\n## Step 1\n»"
     ),
-    "another section behind an empty one": (
+    "another section after an empty one": (
         HEAD + "«section|# Talk»«record|\n\n»«follower|# Later»\n"
     ),
-    "several behind it": (
+    "several after it": (
         HEAD + "«section|# Talk»«record|\n# %% a\n«follower|# B»\n## C\n«follower|# D»\n»"
     ),
     "deeper headings do not misplace it": (
@@ -110,7 +110,7 @@ SECTIONS = {
     # Markers before it
     "a marker before it": HEAD + "# %% a\n\n«section|# Talk»«record|\n\n# %% b\n»",
     "only markers before it": HEAD + "# %% a\n\n# %%% b\n\n«section|# Talk»«record|\n»",
-    "a marker before it, a section behind it": (
+    "a marker before it, a section after it": (
         HEAD + "# %% a\n\n«section|# Talk»«record|\n\n»«follower|# Later»\n"
     ),
     # Names
@@ -127,7 +127,7 @@ SECTIONS = {
     "another script": "---\nmessage_section: 讨论\n---\n«section|## 讨论»«record|\n\n# %% a\n»",
     "case beyond ASCII": "---\nmessage_section: STRASSE\n---\n«section|## Straße»«record|\n»",
     "a number": "---\nmessage_section: 2025\n---\n«section|## 2025»«record|\n»",
-    "behind a byte-order mark": "\ufeff" + HEAD + "«section|# Talk»«record|\n»",
+    "after a byte-order mark": "\ufeff" + HEAD + "«section|# Talk»«record|\n»",
 }
 
 
@@ -161,8 +161,8 @@ def test_the_short_ways_agree(source: str) -> None:
             assert section_order(document) == -1
             continue
         first = section.headings[0]
-        assert list(headings_behind(document, first)) == list(section.followers)
-        assert count_headings_behind(document, first) == len(section.followers)
+        assert list(headings_after(document, first)) == list(section.followers)
+        assert count_headings_after(document, first) == len(section.followers)
         inside = [cell for cell in document.cells() if cell.order > section_order(document)]
         starts = [cell for cell in document.cells() if cell.start_offset >= section.record.start]
         assert inside == starts

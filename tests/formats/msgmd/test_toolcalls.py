@@ -123,8 +123,8 @@ def test_children_keep_their_order() -> None:
 @pytest.mark.parametrize(
     ("xml", "root", "span", "message"),
     [
-        ("", None, (0, 0), "there is no element"),
-        (" \n", None, (0, 2), "there is no element"),
+        ("", None, (0, 0), "it has no element"),
+        (" \n", None, (0, 2), "it has no element"),
         ("hello", None, (0, 1), "a tag is expected here"),
         ("<run", None, (0, 1), "this is never closed"),
         ("<run>", "run", (0, 4), "<run> is never closed"),
@@ -317,7 +317,7 @@ def test_what_no_elements_say_is_json_in_the_root(arguments: dict[str, object]) 
 
 
 @pytest.mark.parametrize("arguments", [{"a": b"x"}, {"a": ("x", "y")}, {"a": float("nan")}])
-def test_what_is_no_json_is_not_rendered(arguments: dict[str, object]) -> None:
+def test_what_is_not_json_is_not_rendered(arguments: dict[str, object]) -> None:
     assert render_tool_xml("run", arguments) is None
 
 
@@ -340,11 +340,11 @@ def test_json_in_the_root_is_read(xml: str, arguments: dict[str, object]) -> Non
 
 
 @pytest.mark.parametrize("root", ["", "1", "a b", "😀", "a>", "@a", "a\n"])
-def test_a_root_that_is_no_name_is_not_rendered(root: str) -> None:
+def test_a_root_that_is_not_a_name_is_not_rendered(root: str) -> None:
     assert render_tool_xml(root, {}) is None
 
 
-def test_a_key_that_is_no_text_is_not_rendered() -> None:
+def test_a_key_that_is_not_text_is_not_rendered() -> None:
     arguments: dict[object, object] = {1: "x"}
     assert render_tool_xml("run", arguments) is None  # type: ignore[arg-type]
 

@@ -27,7 +27,7 @@ SAID = [
     ('prompt: «"»It is\n', "this quote is never closed"),
     ("prompt: 'It'«s» fine'\n", AFTER_QUOTE),
     ('a: "x" «y»\n', AFTER_QUOTE),
-    ('path: "C:«\\»docs"\n', "`\\d` is not an escape: single quotes take it as it is"),
+    ('path: "C:«\\»docs"\n', "`\\d` is not an escape: in single quotes it is kept as written"),
     ('a: "\\u«1»2"\n', "hexadecimal digits are missing in this escape"),
     ("models: «[»x, y\nb: 3\n", "`[` is never closed"),
     ("a: «{»b: 1\n", "`{` is never closed"),

@@ -65,7 +65,7 @@ def test_values(rest: str, values: dict[str, str | None]) -> None:
         (" {id: null}", [("text", "null")]),
         (" {id: true, name: [1]}", [("text", "true"), ("text", "[1]")]),
         (" {id: 'a'", [("open", "{")]),
-        (" {id: 'a'} b", [("behind", "b")]),
+        (" {id: 'a'} b", [("after", "b")]),
         (" {id 'a'}", [("unexpected", "'")]),
         (r" id='\u12'", [("unexpected", "u")]),
     ],

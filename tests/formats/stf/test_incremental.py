@@ -1,4 +1,4 @@
-"""An edit reads its own message, and no other one is made anew unless it must be."""
+"""An edit reads its own message, and no other one is made again unless it must be."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_messages(prefix: str, text: str, messages: list[tuple[str, str]]) -> No
         ("@/*\nx", ""),
     ],
 )
-def test_comments_are_no_content(prefix: str, lines: str, content: str) -> None:
+def test_comments_are_not_content(prefix: str, lines: str, content: str) -> None:
     text = f"@user\n{lines}\n".replace("@", prefix)
     assert said(text) == [("user", content.replace("@", prefix))]
 

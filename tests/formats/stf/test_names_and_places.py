@@ -42,7 +42,7 @@ def test_what_is_written_is_readable() -> None:
         (Span(0, 2), Span(5, 7)),
         (Span(1, 3), Span(6, 21)),
         (Span(2, 4), Span(20, 22)),
-        # Behind what was taken out, not before it.
+        # After what was taken out, not before it.
         (Span(2, 2), Span(20, 20)),
         (Span(0, 0), Span(5, 5)),
         (Span(4, 4), Span(22, 22)),

@@ -103,7 +103,7 @@ def test_a_call(call: object, said: dict[str, Any]) -> None:
         *(entry(7), entry([])),
     ],
 )
-def test_what_is_no_call(call: object) -> None:
+def test_what_is_not_a_call(call: object) -> None:
     assert call_of(call) is None
 
 

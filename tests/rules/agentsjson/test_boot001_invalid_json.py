@@ -28,7 +28,7 @@ def test_found(source: str) -> None:
 
 @pytest.mark.parametrize("end", [", }}}]}", "}}}, ]}"])
 def test_a_comma_too_much(end: str) -> None:
-    """On the comma or on the bracket behind it: Python's own reader changed its mind."""
+    """On the comma or on the bracket after it: Python's own reader changed its mind."""
     source = HEAD + end
     document, (problem,) = find(CODE, source, PATH)
     comma = source.rindex(",")

@@ -54,7 +54,7 @@ def test_a_wrong_type(wrong: dict[str, Any], message: str, style: dict[str, Any]
     expect(CODE, text_of(wrong, style=style), message)
 
 
-def test_a_boot_message_that_is_no_object() -> None:
+def test_a_boot_message_that_is_not_an_object() -> None:
     expect(CODE, text_of(agent("«7»")), "`bootMessage` must be an object")
 
 

@@ -35,6 +35,7 @@ def test_found_and_renamed(style: dict[str, Any]) -> None:
         {"message": "x"},
         {"message": "x", "text": "y"},
         {"Text": "x"},
+        {"text": {"isVirtual": True}},
         {"message": "x", "nextTasks": [{"name": "t", "text": "y"}]},
     ],
 )

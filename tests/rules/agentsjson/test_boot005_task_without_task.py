@@ -17,7 +17,7 @@ from tests.rules.agentsjson.support import (
 )
 
 CODE = "BOOT005"
-MESSAGE = "this task has no `task`: the host fails when it shows the message"
+MESSAGE = "this task has no `task`: the host application fails when it shows the message"
 TASK = {"name": "T", "type": "action"}
 
 

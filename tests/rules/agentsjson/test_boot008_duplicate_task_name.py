@@ -32,7 +32,7 @@ def test_a_copy_is_told_once() -> None:
     "source",
     [
         text_of(tasks(("a", "x"), ("b", "y"))),
-        # A shown name is no task's name.
+        # A shown name is not a task's name.
         text_of(tasks(("a", "b"), ("b", "c"))),
         text_of(tasks(("a", "x")), tasks(("a", "x"))),
         text_of(tasks(("", ""), ("", ""))),

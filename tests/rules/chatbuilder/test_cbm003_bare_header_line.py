@@ -56,7 +56,7 @@ def test_a_header_of_nothing_else() -> None:
     "source",
     [
         WHOLE,
-        # Below the separator it is text, and prose may stand behind one empty line.
+        # Below the separator it is text, and prose may follow one empty line.
         f"; role: user\n\n\nrole: user\n{UUID}\n",
         "; role: user\n\nVersion: 1.0.0\n",
         "; role: user\n\nHello\nrole: user\n",

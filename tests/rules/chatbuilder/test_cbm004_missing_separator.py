@@ -23,7 +23,7 @@ MESSAGE = "two empty lines are needed between the header and the message"
         # A line of blanks is not empty.
         ("«; role: user»\n \n\nHello\n", "; role: user\n\n\nHello\n"),
         ("«; role: user»\n\n\t\nHello\n", "; role: user\n\n\nHello\n"),
-        # There is one further down: the message begins here all the same.
+        # There is one further down: the message begins here anyway.
         ("«; role: user»\n\nHello\n\n\nWorld\n", "; role: user\n\n\nHello\n\n\nWorld\n"),
         # Nothing follows.
         ("«; role: user»\n", "; role: user\n\n\n"),

@@ -32,7 +32,7 @@ def folder(*names: str) -> Surroundings:
         ),
         ("2.md", ("2.md",), "the message before this one is missing: there is no `1.md` here"),
         ("10.md", ("8.md", "10.md", "11.md"), None),
-        # Other names are no numbers.
+        # Other names are not numbers.
         ("2.md", ("1.txt", "1.md.bak", "a1.md", "2.md"), None),
     ],
 )

@@ -1,4 +1,4 @@
-"""DLT001: what is no JSON."""
+"""DLT001: what is not valid JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ELEMENT = json.dumps(message("user", said("Hi")))
         '{"a": "tab«\t»"}\n',
     ],
 )
-def test_a_line_that_is_no_json_is_found(marked: str) -> None:
+def test_a_line_that_is_not_json_is_found(marked: str) -> None:
     expect(CODE, marked, path=LINES)
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
+from msgls.conversation.messages import as_reason
 from msgls.text.translation import CHINESE, say
 from tests.formats.msgjson.made_up import (
     delta,

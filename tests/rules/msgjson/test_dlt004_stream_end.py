@@ -1,4 +1,4 @@
-"""DLT004: a stream without an end, with two, or one that goes on behind it."""
+"""DLT004: a stream without an end, with two, or one that goes on after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rules.support import message as words
 CODE = "DLT004"
 
 
-def test_a_delta_behind_the_end_is_found_once() -> None:
+def test_a_delta_after_the_end_is_found_once() -> None:
     expect_lines(CODE, at(start()), at(done(1)), at(text(2), "text"), at(text(3)))
     expect_lines(CODE, at(start()), at(error(1)), at(call_start(2), "tool_call_start"))
 

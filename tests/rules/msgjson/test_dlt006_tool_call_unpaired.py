@@ -18,7 +18,7 @@ def test_an_end_without_a_start_is_found() -> None:
     expect_lines(CODE, at(start()), at(call_end(1, "c9"), "c9"), at(done(2)))
 
 
-def test_arguments_behind_the_end_are_found() -> None:
+def test_arguments_after_the_end_are_found() -> None:
     opened = at(start()) + at(call_start(1)) + at(call_end(2))
     expect_lines(CODE, opened, at(call_args(3), "c1"), at(done(4)))
 

@@ -1,4 +1,4 @@
-"""DLT007: arguments that are no JSON object."""
+"""DLT007: arguments that are not a JSON object."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def test_a_result_in_another_entry_is_found() -> None:
     expect_lines(CODE, at(CALL), at(loose, "c7"), path=SESSION)
 
 
-def test_a_result_in_a_line_that_is_no_entry_is_found() -> None:
+def test_a_result_in_a_line_that_is_not_an_entry_is_found() -> None:
     expect_lines(CODE, at(CALL), at(message("tool", result()), "c1"), path=SESSION)
 
 

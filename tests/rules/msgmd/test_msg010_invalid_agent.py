@@ -61,7 +61,7 @@ def test_a_wrong_value_is_found(marked: str, message: str) -> None:
     expect(CODE, marked, message)
 
 
-def test_a_block_that_is_no_yaml_is_found() -> None:
+def test_a_block_that_is_not_yaml_is_found() -> None:
     expect(
         CODE,
         AGENT + "---\nmodels: [a]«]»\n---\n",

@@ -87,6 +87,12 @@ def test_nothing_is_found(source: str) -> None:
             False,
         ),
         ("# %%% [^a1.9f.1]\n", "# %%% [^a1.9f.1]\n\n[^a1.9f.1]: [tool]\n", False),
+        # What hides the cell does so no more.
+        (
+            "# %% [^q1]\n\n[^q1] [sic] history=none\n",
+            "# %% [^q1]\n\n[^q1]: [markdown]\n\n[^q1] [sic] history=none\n",
+            False,
+        ),
         # The run of a code cell has the language of that cell.
         (
             "# %% [^c1]\n\n[^c1]: [code]\n\n```py\n1\n```\n\n# %%% [^c1.1]\n",
@@ -136,7 +142,7 @@ def test_a_line_that_lacks_its_colon_gets_it(
         "text\n\n[^d] [markdown]",
     ],
 )
-def test_words_behind_a_footnote_are_no_definition(line: str) -> None:
+def test_words_after_a_footnote_are_not_a_definition(line: str) -> None:
     before, after = "# %% A[^d]\n\n", f"{line}\n"
     [(title, _, fixed)] = fixes(CODE, before + after)
     assert title == "Insert `[^d]: [markdown]`"

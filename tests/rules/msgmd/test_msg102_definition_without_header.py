@@ -20,7 +20,7 @@ CELL = "# %% [^q1]\n\n[^q1]: [markdown]\n\n"
         ),
         (CELL + "«[^a1.9f.1]: [tool]»\n", []),
         (CELL + "😀\r\n   «[^q2]: [gpt]»\r\n".replace("   «", "«   "), []),
-        # Referred to, but with attributes: that is no footnote.
+        # Referred to, but with attributes: that is not a footnote.
         (CELL + "see[^q2]\n\n«[^q2]: [gpt] time=now»\n", []),
         # Both of two.
         (CELL + "«[^q2]: [gpt]»\n«[^q2]: [gpt]»\n", []),

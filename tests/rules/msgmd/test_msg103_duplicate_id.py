@@ -23,6 +23,7 @@ from tests.snapshots import snapshot_of
 
 CODE = "MSG103"
 
+HIDDEN = "# %% A[^q1]\n\n[^q1]: [markdown] history=none x=1 virtual=1\n\n"
 Q1 = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\n"
 ANSWER = "# %%% A[^a1]\n\n[^a1]: [gpt]\n\n"
 CALL = '# %%% C[^a1.9f]\n\n[^a1.9f]: [tool] name="x"\n\n<x/>\n\n'
@@ -44,7 +45,7 @@ RESULT = '# %%% R[^a1.9f.1]\n\n[^a1.9f.1]: [tool] status="success"\n\n'
         ("# %% Q[^q0]\n\n[^q0]: [raw]\n\n[^q1]: [raw]\n\n# %% Q[^q1]\n\n«[^q1]: [markdown]»\n", []),
         (Q1 + "see[^q1]\n\n«[^q1]: a note»\n", ["this footnote has the id of the cell `q1`"]),
         (Q1 + "«[^q1]: [half a=1»\n", ["this footnote has the id of the cell `q1`"]),
-        # The children of the second one are no problem of their own.
+        # The children of the second one are not reported again.
         (ANSWER + CALL + RESULT + ANSWER.replace("[^a1]\n", "[^«a1»]\n", 1) + CALL + RESULT, []),
         # The same call twice below one answer is.
         (ANSWER + CALL + CALL.replace("[^a1.9f]\n", "[^«a1.9f»]\n", 1), []),
@@ -109,6 +110,11 @@ def test_the_earlier_one_is_related() -> None:
         ),
         # The only definition stays with the first one, and the second gets its like.
         (Q1 + "# %% B[^q1]\n", Q1 + "# %% B[^q2]\n\n[^q2]: [markdown]\n"),
+        # It hides the second one, too; other attributes are the first one's own.
+        (
+            HIDDEN + "# %% B[^q1]\n",
+            HIDDEN + "# %% B[^q2]\n\n[^q2]: [markdown] history=none virtual=1\n",
+        ),
         # What belongs to the second cell follows, up to the third.
         (
             CODE_TURN * 3,

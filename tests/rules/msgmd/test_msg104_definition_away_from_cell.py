@@ -50,7 +50,7 @@ def test_found(marked: str, messages: list[str]) -> None:
     [
         "# %% [^q1]\n[^q1]: [markdown]\n",
         "# %% [^q1]\n\n\n  [^q1]: [markdown]\n\ntext\n",
-        # At home, and once more elsewhere.
+        # At home, and again elsewhere.
         "# %% [^q1]\n[^q1]: [markdown]\n\ntext\n\n[^q1]: [raw]\n",
         # Ordinary footnotes.
         "# %% [^q1]\n[^q1]: [markdown]\n\ntext[^1]\n\n[^1]: [Title](https://example.org)\n",

@@ -40,7 +40,7 @@ def test_found(marked: str, messages: list[str]) -> None:
         "[^1]: a note\n\n" + Q1 + "see[^1]\n",
         Q1 + "as I said[^q1]\n",
         Q1 + "see[^1]\n\n[^1]: [half\n",
-        # Code is no prose.
+        # Code is not prose.
         Q1 + "the class `[^x]`\n",
         Q1 + "```\n[^x]\n```\n",
         Q1 + "    [^x]\n",

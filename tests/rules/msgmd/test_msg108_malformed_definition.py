@@ -34,7 +34,7 @@ CODE = "MSG108"
             "# %% [^q1]\n\n«[^q1]: [see]there and [there](x)»\n",
             ["the definition of the cell `q1` has no type: `[^q1]: [type]` is expected"],
         ),
-        # Away from home, behind wide characters, with CRLF; the later ones are passed over.
+        # Away from home, after wide characters, with CRLF; the later ones are passed over.
         ("# %% 見[^q1]\r\n\r\n😀\r\n\r\n«[^q1]: x»\r\n[^q1]: y\r\n", []),
         ("# %% [^q1]\n\nx\n\n# %% [^q2]\n[^q2]: [raw]\n\n«[^q1]: x»\n", []),
         # Half-written.
@@ -125,7 +125,7 @@ def test_an_output_is_mended_where_it_is_certain(cell_id: str, line: str, mended
         "# %%% [^a1]\n\n[^a1]: python\n",
     ],
 )
-def test_a_guess_is_no_fix(source: str) -> None:
+def test_a_guess_is_not_a_fix(source: str) -> None:
     assert fixes(CODE, source) == []
 
 

@@ -10,6 +10,8 @@ CODE = "MSG110"
 
 Q = "# %% [^q1]\n\n"
 
+SWALLOWED = "this fence is closed only by a block of a later cell, so a cell is read as its text"
+
 
 @pytest.mark.parametrize(
     ("marked", "messages"),
@@ -23,7 +25,7 @@ Q = "# %% [^q1]\n\n"
             Q + "«~~~~»\nx\n\n# %% [^q2]\n~~~\n# %%% [^a2]\n```\n# %%%\n",
             ["this fence is never closed, and hides 3 cell markers"],
         ),
-        # The last one of several, behind wide characters, with CRLF.
+        # The last one of several, after wide characters, with CRLF.
         ("# %% 😀\r\n```\r\n# %% no\r\n```\r\n見\r\n  «```»\r\n# %%\r\n", []),
         # Before all cells, after the frontmatter.
         ("text\n«```»\n# %% [^q1]\n", []),
@@ -100,12 +102,12 @@ LATER = "# %% Q[^q{n}]\n\n[^q{n}]: [markdown]\n\n```\nx\n```\n\n"
     ("count", "tail", "text"),
     [
         # The file ends in the block that the line which was to close it opens.
-        (1, "", "only a block of a later cell closes this fence, which swallows a cell"),
+        (1, "", SWALLOWED),
         # Everything pairs up again, and nothing would be said.
         (
             1,
             "# %% R[^r1]\n\n[^r1]: [markdown]\n\n```js\ny\n```\n",
-            "only a block of a later cell closes this fence, which swallows a cell",
+            SWALLOWED,
         ),
     ],
 )
@@ -123,8 +125,7 @@ def test_a_fence_that_the_opening_line_of_a_later_block_closes(
 def test_a_fence_that_the_closing_line_of_a_later_block_closes(tail: str) -> None:
     """The opening line of that block names a language: it closes nothing."""
     later = "# %% Q[^q1]\n\n[^q1]: [code]\n\n```python\nx\n```\n\n"
-    text = "only a block of a later cell closes this fence, which swallows a cell"
-    expect(CODE, OPEN + later + tail, text)
+    expect(CODE, OPEN + later + tail, SWALLOWED)
     source = (OPEN + later + tail).replace("«", "").replace("»", "")
     fixed = source.replace("print(1)\n", "print(1)\n```\n")
     expect_fix(CODE, source, fixed, safe=False, name="Close the fence before the next cell marker")
@@ -132,7 +133,7 @@ def test_a_fence_that_the_closing_line_of_a_later_block_closes(tail: str) -> Non
 
 def test_several_cells_that_it_swallows() -> None:
     plain = "# %% P[^p1]\n\n[^p1]: [markdown]\n\nHi\n\n"
-    text = "only a block of a later cell closes this fence, which swallows 2 cells"
+    text = SWALLOWED.replace("a cell is", "2 cells are")
     expect(CODE, OPEN + plain + LATER.format(n=1), text)
 
 
@@ -153,3 +154,11 @@ def test_several_cells_that_it_swallows() -> None:
 )
 def test_a_block_that_is_closed_by_its_own_line(inside: str) -> None:
     expect_nothing(CODE, "# %%% A[^a1]\n\n[^a1]: [gpt]\n\n" + inside)
+
+
+def test_whether_a_quoted_cell_is_there_is_followed() -> None:
+    marked = OPEN + LATER.format(n=1) + "# %% Z[^z1]\n\n[^z1]: [markdown]\n\nEnd\n"
+    source = marked.replace("«", "").replace("»", "")
+    edits = ("Z[^z1]", "Z[^q1]"), ("Z[^q1]", "Z[^z1]")
+    # While it is there, nothing is swallowed, and the last fence is the open one.
+    assert expect_follows(CODE, source, *edits) == [1, 1, 1]

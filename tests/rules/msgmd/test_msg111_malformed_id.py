@@ -185,7 +185,7 @@ def test_a_language_that_may_have_been_meant() -> None:
         "# %% [^^]\n",
     ],
 )
-def test_a_guess_is_no_fix(source: str) -> None:
+def test_a_guess_is_not_a_fix(source: str) -> None:
     assert fixes(CODE, source) == []
 
 

@@ -21,7 +21,7 @@ REGISTERED = "---\nagents:\n  gpt: {}\n---\n"
         "---\nagents:\n  claude: {models: [opus]}\n---\n\n# %%% A[^a1]\n\n[^a1]: [«gpt»]\n",
         # Each answer, once.
         "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n\n# %%% B[^a2]\n\n[^a2]: [gpt] reasoning=1\n",
-        # With two segments it is no language, so it is an agent.
+        # With two segments it is not a language, so it is an agent.
         "# %%% A[^a1.x]\n\n[^a1.x]: [«no-such-language»]\n",
         "# %%% 答 🙂[^答1]\r\n\r\n[^答1]: [«模型»]\r\n",
         # Away from home.
@@ -155,7 +155,7 @@ def test_agents_of_the_folder_are_registered() -> None:
     expect_nothing(CODE, ANSWER, surroundings=Surroundings(frozenset({"gpt"})))
 
 
-def test_a_temporary_agent_answers_only_behind_its_definition() -> None:
+def test_a_temporary_agent_answers_only_after_its_definition() -> None:
     source = "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n\n" + TEMPORARY + "# %%% B[^a2]\n\n[^a2]: [gpt]\n"
     expect(CODE, source, "`gpt` answers before it is defined")
     text = source.replace("«", "").replace("»", "")

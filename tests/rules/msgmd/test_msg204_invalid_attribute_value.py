@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from msgls.formats.msgmd.attributes import ATTRIBUTES, ValueKind
+from msgls.rules.documentation import page_of
+from msgls.rules.registry import rule
 from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
@@ -233,3 +238,11 @@ def test_it_follows_what_the_cell_is() -> None:
         ("[^c1.1]:", "[^c1]:"),
     )
     assert counts == [0, 1, 0, 0]
+
+
+def test_the_page_names_every_attribute_that_is_checked() -> None:
+    free = (ValueKind.TEXT, ValueKind.PATH)
+    keys = {key for key, spec in ATTRIBUTES.items() if spec.kind not in free}
+    page = page_of(rule(CODE)).sections["What it does"]
+    named = set(re.findall("`([a-z_]+)`", page))
+    assert named == keys, "the docstring of the rule names what is checked"

@@ -1,6 +1,8 @@
-"""MSG205: text on a definition line that is no attribute."""
+"""MSG205: text on a definition line that is not an attribute."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
@@ -184,3 +186,64 @@ def test_it_follows_a_definition_that_stands_elsewhere() -> None:
         ("# %% Q", "Words\n\n# %% Q"),
     )
     assert counts == [0, 1, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("title=x«,history»=exclude", "title"),
+        ("title=x«;virtual»=1", "title"),
+        ("role=user«,summary»=short", "role"),
+        ("title=x«，history»=none", "title"),
+        ("title=x«、reset»=1", "title"),
+        ("history=include«,role»=user", "history"),
+    ],
+)
+def test_an_attribute_in_the_value_of_another_one(written: str, name: str) -> None:
+    source = f"# %% [^m]\n\n[^m]: [markdown] {written}\n\nHi\n"
+    joined = written.partition("«")[2].partition("»")[0]
+    what = f"`{joined}` is part of the value of `{name}`: separate attributes by a space"
+    expect(CODE, source, what)
+    plain = source.replace("«", "").replace("»", "")
+    expect_fix(CODE, plain, plain.replace(joined, f" {joined[1:]}"), safe=False)
+    # One mistake is one problem.
+    for other in ("MSG203", "MSG204"):
+        expect_nothing(other, plain)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'title="x,history=exclude"',
+        "title='x;virtual=1' a=1",
+        "title=x,colour=red",
+        "title=a,b url=http://x/?q=1&name=2",
+        "history=exclude title=x,y",
+        "title=x,histories=1",
+    ],
+)
+def test_other_commas_are_part_of_a_value(written: str) -> None:
+    expect_nothing(CODE, f"# %% [^m]\n\n[^m]: [markdown] {written}\n\nHi\n")
+
+
+@pytest.mark.parametrize(
+    "written", ["title=,history=none", "title=x,history＝none", "t=x;virtual:1"]
+)
+def test_a_joined_attribute_that_needs_a_second_fix(written: str) -> None:
+    source = f"# %% [^m]\n\n[^m]: [markdown] {written}\n\nHi\n"
+    (after,) = [text for _, _, text in fixes(CODE, source)]
+    assert after == re.sub("[,;]", " ", source)
+    assert find(CODE, after)[1]
+
+
+def test_a_line_of_no_cell_is_reported_though_a_comma_joins_its_attributes() -> None:
+    expect("MSG102", "# %% A\n\nHi\n\n«[^m]: [markdown] title=x,history=exclude»\n")
+
+
+@pytest.mark.parametrize(
+    "written", ["history:none", "history: none", "history＝none", "x history: none"]
+)
+def test_what_hides_the_cell_is_mended_and_not_removed(written: str) -> None:
+    source = f"# %% [^m]\n\n[^m]: [markdown] {written}\n\nHi\n"
+    (after,) = [text for _, _, text in fixes(CODE, source)]
+    assert after == source.replace(written, 'history="none"')

@@ -68,7 +68,7 @@ def test_on_any_cell(source: str) -> None:
         answer("history=0 time=x"),
         # Known, if not here.
         answer("status=x mime_type=y role=z"),
-        # Somebody else's.
+        # Someone else's.
         answer("model=opus tokens=12 run=r1 meta='{}' temperature=1 tool=x data-x=y"),
         # Five letters allow one slip, and these are two.
         answer("hstry=1"),

@@ -39,7 +39,7 @@ def test_nothing(text: str) -> None:
 def test_take_it_for_complete() -> None:
     before = '# %%% [^a1]\n\n[^a1]: [gpt] incomplete=1 model="m" reason="stopped"' + BODY
     after = '# %%% [^a1]\n\n[^a1]: [gpt] model="m"' + BODY
-    expect_fix(CODE, before, after, safe=False, name="Take it for complete")
+    expect_fix(CODE, before, after, safe=False, name="Mark it as complete")
 
 
 def test_remove_it() -> None:

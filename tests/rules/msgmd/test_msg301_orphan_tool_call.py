@@ -39,7 +39,7 @@ def test_found(marked: str, messages: list[str]) -> None:
     "source",
     [
         ANSWER + CALL.replace("a2", "a1"),
-        # Later: MSG305. An answer without a definition is one all the same.
+        # Later: MSG305. An answer without a definition is one anyway.
         CALL.replace("a2", "a1") + ANSWER,
         "# %%% [^a2]\n\n" + CALL,
         # Other cells, and ids that are MSG111's.

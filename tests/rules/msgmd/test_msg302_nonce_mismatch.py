@@ -35,7 +35,7 @@ MARKED = RESULT.replace("a1.9f3c.1]\n", "«a1.9f3c.1»]\n", 1)
             MARKED,
             [("tool result `a1.9f3c.1` does not match a call: there is no cell `a1` in this file")],
         ),
-        # A run is no call.
+        # A run is not a call.
         (ANSWER + "# %%% [^a1.9f3c]\n\n[^a1.9f3c]: [python]\n\n" + MARKED, []),
         ("# %%% 見😀[^«a1.9f3c.1»]\r\n\r\n[^a1.9f3c.1]: [tool]\r\n", []),
     ],

@@ -59,7 +59,7 @@ def test_found(marked: str) -> None:
         # Runs are counted from 1 everywhere.
         "# %%% [^c1.1]\n[^c1.1]: [py]\n\n# %%% [^c2.1]\n[^c2.1]: [py]\n",
         "# %%% [^c1.1]\n[^c1.1]: [py]\n\n# %%% [^a2.1]\n[^a2.1]: [tool]\n",
-        # A result alone is no call.
+        # A result alone is not a call.
         "# %%% [^a1.9f.1]\n[^a1.9f.1]: [tool]\n\n# %%% [^a2.9f]\n[^a2.9f]: [tool]\n",
         "# %% [^a1.9f]\n[^a1.9f]: [markdown]\n\n# %%% [^a2.9f]\n[^a2.9f]: [tool]\n",
         "# %%% [^a1.]\n[^a1.]: [tool]\n\n# %%% [^a2.]\n[^a2.]: [tool]\n",

@@ -123,7 +123,7 @@ def test_it_follows_other_results() -> None:
 
 
 def early(*numbers: int) -> str:
-    """A result that stands before its call, and those that stand behind it."""
+    """A result that stands before its call, and those that follow it."""
     cell = "# %%% R[^a.9f.{0}]\n\n[^a.9f.{0}]: [tool]\n\n"
     call = "# %%% C[^a.9f]\n\n[^a.9f]: [tool]\n\n"
     first, *others = [cell.format(number) for number in numbers]

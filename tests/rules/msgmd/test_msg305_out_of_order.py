@@ -96,7 +96,7 @@ def test_the_parent_is_related() -> None:
         (CALL + ANSWER.rstrip("\n"), ANSWER + CALL[:-1]),
         (CALL + ANSWER[:-1] + QUESTION, ANSWER + CALL + QUESTION),
         (RUN + CODE_CELL + QUESTION, CODE_CELL + RUN + QUESTION),
-        # Behind what is there already, in the order of the numbers.
+        # After what is there already, in the order of the numbers.
         (
             ANSWER + result(2) + CALL + result(1) + QUESTION,
             ANSWER + CALL + result(1) + result(2) + QUESTION,
@@ -115,7 +115,7 @@ def test_the_parent_is_related() -> None:
     ],
 )
 @each("newline", ["\n", "\r\n"])
-def test_it_moves_behind_its_parent(source: str, fixed: str, newline: str) -> None:
+def test_it_moves_after_its_parent(source: str, fixed: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect_fix(CODE, source, fixed, safe=False)
     expect_nothing("MSG304", fixed)

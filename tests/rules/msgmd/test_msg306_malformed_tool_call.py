@@ -36,7 +36,7 @@ def call(body: str) -> str:
             call("<x>🙂 文\n  <y>字</y> «<z»>").replace("\n", "\r\n").replace("C[", "🙂["),
             LEAD + "<z> is never closed",
         ),
-        # Behind a line that is escaped, and one that defines another cell.
+        # After a line that is escaped, and one that defines another cell.
         (
             call("<x>\n\\# %% no cell\n<y>«</z>»</y></x>"),
             LEAD + "found </z> where </y> is expected",
@@ -61,7 +61,7 @@ def call(body: str) -> str:
         (call("```xml\n«W»ords\n```"), LEAD + "a tag is expected here"),
     ],
 )
-def test_what_is_no_xml_is_found(source: str, text: str) -> None:
+def test_what_is_not_xml_is_found(source: str, text: str) -> None:
     expect(CODE, source, text)
 
 
@@ -77,7 +77,7 @@ def test_what_is_no_xml_is_found(source: str, text: str) -> None:
         call("<x>\n\\# %% no cell\n</x>"),
         "# %%% A[^a1]\n\n" + call("<x>\n[^a1]: [gpt]\n</x>"),
         "# %%% C[^a.n]\n\n<x/>\n\n# %% Q[^q]\n\n[^q]: [raw]\n\n[^a.n]: [tool]\n",
-        # Other rules' business: an open fence, an id that is no call's.
+        # Other rules' business: an open fence, an id that is not a call's.
         call("```xml\n<x"),
         "# %%% C[^a1]\n\n[^a1]: [tool]\n\nwords\n",
         # No call.

@@ -53,7 +53,7 @@ def test_the_message() -> None:
         QUESTION + ANSWER + CALL,
         QUESTION + ANSWER + CALL + "# %%% [^a2]\n\n[^a2]: [gpt]\n",
         ANSWER + CALL + RESULT + QUESTION,
-        # A result all the same, though its number or its place is wrong.
+        # A result anyway, though its number or its place is wrong.
         ANSWER + CALL + RESULT.replace("9f.1", "9f.x") + QUESTION,
         ANSWER + RESULT + CALL + QUESTION,
         # What it is, nobody knows; or it has lost its header.

@@ -46,7 +46,7 @@ def test_lines_that_follow_each_other_are_one_problem(source: str, texts: list[s
         run("stdout> a\n«b»\nstdout> c\n").replace("\n", "\r\n"),
         run("stdout> a\n«b»\nstdout> c\n").replace("\n", "\r"),
         run("«## Plan\n[^1]: a footnote»\n"),
-        # The comment, the conflict and the near miss are no output, or another rule's.
+        # The comment, the conflict and the near miss are not output, or another rule's.
         run("«a\n<!-- msgls: ignore MSG207 -->\nb»\n"),
         run("«a»\n<<<<<<< ours\n«b»\n#%% x\n«c»\n"),
         # Right below the header; the definition stands elsewhere.
@@ -101,7 +101,7 @@ def test_the_fix_marks_each_line(source: str, fixed: str, name: str, newline: st
     expect_fix(CODE, source, fixed, safe=False, name=name)
 
 
-def test_the_fix_leaves_alone_what_is_no_output() -> None:
+def test_the_fix_leaves_alone_what_is_not_output() -> None:
     source = run("a\n<!-- msgls: ignore MSG207 -->\nb\n")
     fixed = run("stdout> a\n<!-- msgls: ignore MSG207 -->\nstdout> b\n")
     expect_fix(CODE, source, fixed, safe=False)

@@ -1,4 +1,4 @@
-"""MSG406: a binary output that is no base64."""
+"""MSG406: a binary output that is not base64."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(body: str, kind: str = "image/png") -> str:
         ),
         (run("iVBO«-»\n", "application/octet-stream"), None),
         (run("iVBO\n«!»").replace("\n", "\r\n"), None),
-        # Behind a definition of another cell, and with the own one elsewhere.
+        # After a definition of another cell, and with the own one elsewhere.
         ("# %%% A[^a1]\n\n" + run("iVBO\n[^a1]: [gpt]\nRw0«!»\n"), None),
         (
             "# %%% R[^c1.1]\n\niVBO«!»\n\n# %% Q[^q]\n\n[^c1.1]: [python] mime_type=image/png\n",

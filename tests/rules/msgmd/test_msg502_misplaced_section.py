@@ -88,7 +88,7 @@ def test_the_headings_that_follow_are_related_and_have_the_fixes() -> None:
         "##### Discussion\n\n" + A1 + "\nStep 1\n------\n",
         # Deeper than the section.
         "# Discussion\n\n### Before\n\n## %% Q\n\n## Summary\n\n### More\n",
-        # Markers are no headings.
+        # Markers are not headings.
         "##### Discussion\n\n" + Q1 + A1,
         # Nor is what stands in a fence.
         "## Discussion\n\n" + A1 + "\n```\n## Not a heading\n# Nor this\n```\n",
@@ -127,7 +127,7 @@ def test_in_a_file_of_its_own_headings_are_content() -> None:
     ],
 )
 @each("newline", ["\n", "\r\n"])
-def test_the_fix_moves_the_section_behind_what_follows(
+def test_the_fix_moves_the_section_after_what_follows(
     source: str, fixed: str, name: str, newline: str
 ) -> None:
     expect_fix(

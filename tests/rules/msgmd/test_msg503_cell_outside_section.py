@@ -99,7 +99,7 @@ def test_the_fix_moves_the_cell_to_the_end(newline: str) -> None:
             cell("q1") + "\n## Discussion\n\n" + cell("q2") + "\n## End\n",
             "## Discussion\n\n" + cell("q2") + "\n## End\n\n" + cell("q1"),
         ),
-        # Not behind a section that follows one without cells.
+        # Not after a section that follows one without cells.
         (
             cell("q1") + "\n## Discussion\n\n## End\n",
             "## Discussion\n\n" + cell("q1") + "\n## End\n",

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE
 from msgls.text.spans import Span
-from msgls.text.tokens import ESTIMATE
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
+from msgls.text.tokens import ESTIMATE, TokenCounter
+from tests.rules.support import (
+    expect,
+    expect_fix,
+    expect_follows,
+    expect_nothing,
+    find,
+    fixes,
+    message,
+)
 from tests.snapshots import snapshot_of
 
 CODE = "MSG601"
@@ -71,6 +80,14 @@ def test_the_message() -> None:
         "the model would see about 1 token (an estimate), but `a` has room for 0: "
         "`context_window` minus `max_output_tokens`",
     )
+
+
+def test_what_a_tokenizer_has_counted_is_not_an_estimate() -> None:
+    surroundings = Surroundings(tokens=TokenCounter(lambda text: len(text.split())))
+    _, problems = find(CODE, head("99") + cell("q1"), surroundings=surroundings)
+    assert [message(problem) for problem in problems] == [
+        "the model would see 100 tokens, but `a` has room for 99: its `context_window`"
+    ]
 
 
 @pytest.mark.parametrize(

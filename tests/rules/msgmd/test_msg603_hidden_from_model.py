@@ -93,7 +93,7 @@ def test_it_follows_the_answer_of_a_call() -> None:
         ("[x] ", "[x] history=none"),
         ("history=none", "history=summary"),
         ("history=summary", "virtual=1"),
-        # The answer has another id, then its own again.
+        # The answer has another id, which hides its calls as well, then its own again.
         ("# %%% A[^a]", "# %%% A[^b]"),
         ("# %%% A[^b]", "# %%% A[^a]"),
         # Its definition goes elsewhere.
@@ -104,7 +104,7 @@ def test_it_follows_the_answer_of_a_call() -> None:
         # Another cell of that id comes between.
         ("# %%% [^a.n1.1]", "# %%% [^a.n1]\n\n[^a.n1]: [tool] name=g\n\n# %%% [^a.n1.1]"),
     )
-    assert counts == [0, 3, 0, 3, 0, 3, 0, 3, 0, 2, 1]
+    assert counts == [0, 3, 0, 3, 3, 3, 0, 3, 0, 2, 1]
 
 
 def test_what_stands_outside_the_section() -> None:
@@ -167,3 +167,42 @@ def test_it_follows_the_section() -> None:
         path="notes.md",
     )
     assert counts == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "definition", ["\\[^a\\]: \\[bot\\] {}", "[^a]: [bot {}", "[^a]: {}", "[^a: [bot] {}"]
+)
+def test_a_definition_that_cannot_be_read_hides_its_cell_and_its_calls(definition: str) -> None:
+    call = '# %%% [^a.n]\n\n[^a.n]: [tool] name="f"\n\n<f/>\n\n# %%% [^a.n.1]\n\nDone\n'
+    before = "# %% [^q]\n\n[^q]: [markdown]\n\nHi\n\n"
+    source = f"{before}# %%% [^a]\n\n{definition.format('x=1')}\n\nYes\n\n{call}"
+    counts = expect_follows(
+        CODE,
+        source,
+        ("x=1", "history=exclude"),
+        ("history=exclude", "virtual=1"),
+        ("virtual=1", "reset=1"),
+        ("reset=1", "history=include"),
+    )
+    assert counts == [0, 3, 3, 2, 0]
+
+
+@pytest.mark.parametrize("definition", ["\\[^a\\]: \\[bot\\] {}", "[^a]: [bot {}", "[^a: [bot] {}"])
+def test_such_a_definition_hides_its_cell_from_the_end_of_the_file_too(definition: str) -> None:
+    call = '# %%% [^a.n]\n\n[^a.n]: [tool] name="f"\n\n<f/>\n\n# %%% [^a.n.1]\n\nDone\n'
+    after = f"\n# %% [^q]\n\n[^q]: [markdown]\n\nHi\n\n{definition.format('x=1')}\n"
+    counts = expect_follows(
+        CODE,
+        f"# %%% [^a]\n\nYes\n\n{call}{after}",
+        ("x=1", "history=exclude"),
+        ("history=exclude", "virtual=1"),
+        ("virtual=1", "reset=1"),
+        ("reset=1", "history=include"),
+        ("history=include", "history=none"),
+        ("# %%% [^a]\n", "# %%% [^a]\n\n[^a]: [bot]\n"),
+    )
+    assert counts == [0, 3, 3, 1, 0, 3, 0]
+
+
+def test_a_footnote_elsewhere_hides_nothing() -> None:
+    expect_nothing(CODE, "# %% [^a]\n\nHi\n\n# %% [^b]\n\n[^a]: see history=none\n")

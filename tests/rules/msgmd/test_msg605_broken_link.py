@@ -89,5 +89,5 @@ def test_a_similar_name_is_offered_and_is_never_safe(broken: str, fixed: str) ->
     expect_fix(CODE, HEAD + broken, HEAD + fixed, safe=False, surroundings=AROUND)
 
 
-def test_nothing_similar_is_no_fix() -> None:
+def test_nothing_similar_is_not_a_fix() -> None:
     assert fixes(CODE, HEAD + "[it](zzz.zip)\n", surroundings=AROUND) == []

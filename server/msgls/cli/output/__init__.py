@@ -1,38 +1,79 @@
 """How findings are shown: one module a format, each with ``write(reports, out)``.
 
 A writer takes the reports one by one, as they come, and owns all that it prints.
-Modules are loaded by name, so that nobody pays for a format that is not asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import TextIO
 
 from msgls.cli.checking import Report
 
 Write = Callable[[Iterable[Report], TextIO], None]
 
-_MODULES = {
-    "full": "full",
-    "concise": "concise",
-    "json": "json_list",
-    "json-lines": "json_lines",
-    "github": "github",
-    "gitlab": "gitlab",
-    "junit": "junit",
-    "sarif": "sarif",
+
+def _full() -> Write:
+    from msgls.cli.output.full import write
+
+    return write
+
+
+def _concise() -> Write:
+    from msgls.cli.output.concise import write
+
+    return write
+
+
+def _json_list() -> Write:
+    from msgls.cli.output.json_list import write
+
+    return write
+
+
+def _json_lines() -> Write:
+    from msgls.cli.output.json_lines import write
+
+    return write
+
+
+def _github() -> Write:
+    from msgls.cli.output.github import write
+
+    return write
+
+
+def _gitlab() -> Write:
+    from msgls.cli.output.gitlab import write
+
+    return write
+
+
+def _junit() -> Write:
+    from msgls.cli.output.junit import write
+
+    return write
+
+
+def _sarif() -> Write:
+    from msgls.cli.output.sarif import write
+
+    return write
+
+
+WRITERS: dict[str, Callable[[], Write]] = {
+    "full": _full,
+    "concise": _concise,
+    "json": _json_list,
+    "json-lines": _json_lines,
+    "github": _github,
+    "gitlab": _gitlab,
+    "junit": _junit,
+    "sarif": _sarif,
 }
-FORMATS = tuple(_MODULES)
+"""What loads the writer of an output format, so that only that one is loaded."""
+FORMATS = tuple(WRITERS)
 FOR_PEOPLE = ("full", "concise")
 SHOW_EDITS = ("json", "json-lines", "sarif")
 SHOW_FIXES = ("full", "concise", *SHOW_EDITS)
 """The formats that say how a problem can be fixed."""
-
-
-def writer(name: str) -> Write:
-    """The writer of an output format."""
-    module = import_module(f"msgls.cli.output.{_MODULES[name]}")
-    write: Write = module.write
-    return write

@@ -20,7 +20,7 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
 
 
 def line(finding: Finding, paint: Paint) -> str:
-    """One finding."""
+    """One problem that a rule found."""
     place = f"{harmless(finding.path)}:{finding.start.line}:{finding.start.column}:"
     label = paint(f"{finding.severity.label}[{finding.code}]", STYLES[finding.severity])
     fixable = " [*]" if finding.fix is not None and finding.fix.safe else ""

@@ -1,4 +1,4 @@
-"""For people: each finding with its source line, the range underlined, and the way out."""
+"""For people: each finding with its source line, the range underlined, and the fix."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SEE, _FIX, _NOT_SAFE = Phrase("= see"), Phrase("= fix:"), Phrase(" (not safe)")
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """One block a finding, with an empty line behind it."""
+    """One block a finding, with an empty line after it."""
     paint: Paint | None = None
     room = columns(out)
     for report in reports:
         for finding in report.findings:
-            # Late: where nothing is found, nothing has to be loaded for colours.
+            # Imported late: where nothing is found, nothing has to be loaded for colours.
             paint = paint or painter(out)
             lines = block(finding, paint, room, out.isatty(), report.language)
             out.write("\n".join(lines) + "\n\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TextIO
 
@@ -9,6 +10,7 @@ from msgls.cli.checking import Finding, Report
 from msgls.cli.terminal import harmless
 from msgls.rules.base import Severity
 
+_BREAK = re.compile(r"([\r\n])")
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
@@ -34,7 +36,7 @@ def command(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    shown = "".join([c if c in "\r\n" else harmless(c) for c in text])
+    shown = "".join([part if part in "\r\n" else harmless(part) for part in _BREAK.split(text)])
     return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from msgls.cli.checking import Finding, Place, Remedy, Report
-from msgls.cli.terminal import harmless
+from msgls.cli.terminal import COMMAND, harmless
 from msgls.rules.documentation import page_url
 
 
@@ -36,6 +36,8 @@ def dumps(value: Any, out: TextIO, indent: int | None = None) -> str:
     """JSON in UTF-8 where ``out`` has it; escaped where it has not."""
     is_utf8 = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not is_utf8, indent=indent)
+    # Only in strings: what the log of a CI would take for a command, escaped, means the same.
+    text = COMMAND.sub(r"#\\u0023", text)
     if text.isascii():
         return text
     # Names of files may hold bytes that are not UTF-8, which JSON can only escape. What plays

@@ -8,6 +8,7 @@ from typing import TextIO
 from xml.etree import ElementTree
 
 from msgls.cli.checking import Report
+from msgls.cli.terminal import COMMAND
 from msgls.text.translation import say
 
 # XML 1.0 has no way to say these, escaped or not.
@@ -28,7 +29,8 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
     # Escaped beyond ASCII, so that it is right in whatever encoding the output is.
     text = ElementTree.tostring(root, encoding="us-ascii").decode("ascii")
     body = text.partition("?>")[2] if text.startswith("<?xml") else text
-    out.write('<?xml version="1.0" encoding="utf-8"?>\n' + body.strip() + "\n")
+    body = COMMAND.sub("#&#35;", body.strip())
+    out.write('<?xml version="1.0" encoding="utf-8"?>\n' + body + "\n")
 
 
 def _suite(root: ElementTree.Element, report: Report) -> ElementTree.Element:

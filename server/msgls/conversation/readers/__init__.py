@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    # pydantic stands behind it: a quarter of a second that checking a file need not pay.
+    # These load pydantic: a quarter of a second that checking a file does not need.
     from msgls.conversation.conversation import Conversation
     from msgls.conversation.readers.drafts import Places
     from msgls.document.document import Document
@@ -17,7 +17,7 @@ class JsonReader(Protocol):
     """The module of what others write as JSON."""
 
     WHAT: Phrase
-    """What its conversations are, in words."""
+    """The description of its conversations."""
 
     def is_conversation(self, value: object) -> bool:
         """Whether a JSON value is one."""
@@ -28,7 +28,7 @@ class JsonReader(Protocol):
 
 def read_document(document: Document) -> Conversation:
     """The conversation that a document of one of our formats holds; an empty one of any other."""
-    # Late: a reader is loaded with the first document of its format.
+    # Imported late: a reader is loaded with the first document of its format.
     match document.format.name:
         case "msgmd":
             from msgls.conversation.readers.msgmd import read

@@ -1,7 +1,7 @@
 """From ``agents.json`` to messages: each boot message is one of its agent.
 
 A message's meta has ``agent`` and ``path``, ``isBootMessage`` and ``isVirtual``, which
-hold for every boot message, and in ``bootMessage`` all that it says beside its text.
+hold for every boot message, and in ``bootMessage`` all that it says besides its text.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _message(agent: Agent) -> Wire | None:
 
 
 def _without_own(said: Wire, key: str | None) -> Wire:
-    """A boot message less its text and the two marks that every one has."""
+    """A boot message without its text and the two marks that every one has."""
     rest = {name: value for name, value in said.items() if name != key}
     meta = rest.get("meta")
     if isinstance(meta, dict):

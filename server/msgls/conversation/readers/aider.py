@@ -112,7 +112,7 @@ def _runs(lines: list[str]) -> Iterator[tuple[str, int, list[str]]]:
             elif number in closing:
                 fenced_until = closing[number]
             elif not line.strip() and whose != "model":
-                # A blank line ends what somebody else than the model says.
+                # A blank line ends what the person or a tool says.
                 who = whose
         if who != whose:
             if whose:

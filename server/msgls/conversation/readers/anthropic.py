@@ -6,6 +6,7 @@ A request's other keys (its model, its tools) are carried by the first message.
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from typing import Any
 
 from msgls.conversation.conversation import Conversation
@@ -36,11 +37,12 @@ from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
 DEFAULT_MAX_TOKENS = 4096
-"""A request must say how long an answer may be; this where nobody does."""
+"""The limit of an answer, which a request must have, where none is given."""
 OPENING = "(The conversation begins.)"
 """What the user says where the assistant would be the first to speak."""
 
-_BLANKS = " \t\r\n"
+DOCUMENT = "document"
+"""What a document without a title is called."""
 
 _SERVICE_CALLS = ("server_tool_use", "mcp_tool_use")
 """Calls that the service executes itself; the results are blocks of the same answer."""
@@ -128,11 +130,8 @@ class _Reader:
         for number, block in enumerate(list_of(content)):
             part = self.block(dict_of(block), (*path, number))
             if part is None:
-                kind = dict_of(block).get("type")
-                self.drafts.lose(
-                    Phrase("content of the type {kind} was left out", kind=repr(kind)),
-                    (*path, number),
-                )
+                kind, name = dict_of(block).get("type"), text_of(dict_of(block).get("title"))
+                self.drafts.lose_kind(repr(kind), (*path, number), name)
             else:
                 parts.append(part)
         return parts
@@ -150,7 +149,11 @@ class _Reader:
         elif kind == "image":
             part, known = _image(dict_of(block.get("source"))), ("type", "source")
         elif kind == "document":
-            part, known = _document(dict_of(block.get("source"))), ("type", "source")
+            part = _document(dict_of(block.get("source")), text_of(block.get("title")))
+            known = ("type", "source", "title")
+        elif kind == "search_result":
+            self.drafts.lose(Phrase("what a search found becomes JSON text"), path)
+            part, known = text_part(_json(block)), tuple(block)
         elif kind in ("tool_use", *_SERVICE_CALLS) and isinstance(block.get("name"), str):
             part = call_part(text_of(block.get("id")), block["name"], block.get("input"))
             known = ("type", "id", "name", "input")
@@ -192,10 +195,19 @@ def _json(value: Wire) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _document(source: Wire) -> Wire | None:
-    """A document that is named; what one holds has no place beside its name."""
-    name = text_of(source.get("url")) or text_of(source.get("file_id"))
-    return file_part(name) if name else None
+def _document(source: Wire, title: str) -> Wire | None:
+    """A document, by its title, with where it is or what it holds."""
+    kind, data, file_id = [text_of(source.get(key)) for key in ("type", "data", "file_id")]
+    if file_id:
+        return file_part(title or file_id, anthropicFileId=file_id)
+    if kind == "url" and text_of(source.get("url")):
+        return file_part(source["url"], "application/pdf")
+    if not data:
+        return None
+    mime_type = source.get("media_type")
+    if kind == "text":
+        data = b64encode(data.encode("utf-8", "surrogatepass")).decode("ascii")
+    return file_part(title or DOCUMENT, mime_type, None, data=data)
 
 
 def _image(source: Wire) -> Wire | None:

@@ -1,7 +1,7 @@
 """From a file, or a folder of files, to the conversation that it holds.
 
 Owns the table "what a file becomes": its role, its body as one text, and the header in
-``meta``: ``fields`` has the first value of each, ``comments`` the lines that are none.
+``meta``: ``fields`` has the first value of each, ``comments`` the lines that are not fields.
 The line break that ends the body is the end of its last line, and no content.
 """
 
@@ -37,7 +37,7 @@ def read(document: Document) -> Conversation:
 def read_folder(documents: Iterable[Document]) -> Conversation:
     """The conversation of a folder, one message a file, in the order of their numbers.
 
-    Where a message came from, and where something was lost, is told by its own file.
+    Where a message came from, and where something was lost, is reported with its own file.
     """
     wires: list[Wire] = []
     times: list[str] = []
@@ -78,7 +78,7 @@ def header_of(document: Document) -> MessageHeader | None:
 
 
 def content(body: str) -> str:
-    """What a body says, less the line break that ends its last line."""
+    """The content of a body, without the line break that ends its last line."""
     return unescape(without_break(body))
 
 
@@ -110,7 +110,7 @@ def _message(
 def _role(
     document: Document, header: MessageHeader, text: str, index: int, losses: list[Loss]
 ) -> str:
-    """The role; where the file does not say one, the likeliest, and that is told."""
+    """The role; where the file does not say one, the likeliest, and that is reported."""
     if header.known_role is not None:
         return header.known_role
     guess = likely_roles(header, document.path)[0]

@@ -19,7 +19,6 @@ from msgls.conversation.readers.drafts import (
     left_branches,
     list_of,
     plain_content,
-    quoted,
     result_part,
     said,
     text_of,
@@ -36,12 +35,15 @@ _MESSAGE_KNOWN = (
     "end_turn", "metadata", "channel",
 )  # fmt: skip
 # Texts that stand under a key of their own, by the type of the content.
-_TEXT_KEYS = ("text", "result", "summary", "content", "user_profile", "user_instructions")
+_TEXT_KEYS = (
+    "title", "url", "text", "result", "summary", "content", "user_profile", "user_instructions",
+)  # fmt: skip
 _CONTENT_KNOWN = (
-    *_TEXT_KEYS, "content_type", "parts", "thoughts", "language", "response_format_name",
+    *_TEXT_KEYS, "content_type", "domain", "parts", "thoughts", "language", "response_format_name",
     "source_analysis_msg_id",
 )  # fmt: skip
-_METADATA_KNOWN = ("model_slug", "attachments")
+_PART_KNOWN = ("content_type", "asset_pointer", "size_bytes", "width", "height", "text")
+_METADATA_KNOWN = ("model_slug", "attachments", "finish_details")
 
 WHAT = Phrase("a conversation with a `mapping`, or a list of such")
 
@@ -63,23 +65,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     others = [key for key in mapping if key not in shown and _says(mapping[key])]
     if others:
         drafts.lose(left_branches(len(others)), (*path, "mapping", others[0]))
-    if reader.unknown:
-        drafts.lose(
-            Phrase(
-                "not kept: metadata of messages ({keys})",
-                keys=quoted(reader.unknown),
-            ),
-            path,
-        )
-    rest = said(value, _KNOWN)
-    if rest:
-        drafts.lose(
-            Phrase(
-                "not kept: metadata of the conversation ({keys})",
-                keys=quoted(rest),
-            ),
-            path,
-        )
+    drafts.lose_metadata(reader.unknown, said(value, _KNOWN), path)
     return drafts.conversation()
 
 
@@ -116,6 +102,8 @@ class _Reader:
         """Keys of messages that are not kept."""
         self.calls: list[tuple[str, str]] = []
         """The name and the id of each call that has no result yet."""
+        self.result: tuple[str, Wire] | None = None
+        """What the tool with that name gave, as long as only tools speak."""
 
     def node(self, node: object, path: Path) -> None:
         message = dict_of(dict_of(node).get("message"))
@@ -128,13 +116,12 @@ class _Reader:
         meta = self.meta(message, author)
         time = time_of_seconds(message.get("create_time"))
         recipient = text_of(message.get("recipient"))
-        if role == "tool":
-            call_id = self._answered(text_of(author.get("name")))
-            if not call_id:
-                self.drafts.lose(Phrase("there is no call before this result"), path)
-            result = result_part(call_id, plain_content(parts), _has_failed(message))
-            self.drafts.add("tool", [result], path, meta, time)
+        if role == "tool" and self._take_result(message, parts, path, meta, time):
             return
+        self.result = None
+        if role == "tool":
+            self.drafts.lose(Phrase("there is no call before this result: it is a message"), path)
+            role = "user"
         if role == "assistant" and recipient not in _EVERYONE:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
         if role not in ("system", "user", "assistant"):
@@ -152,19 +139,35 @@ class _Reader:
         others = [part for part in parts if part["kind"] != "text"]
         return [*others, call_part(call_id, name, "\n".join(texts))]
 
-    def _answered(self, name: str) -> str:
-        """The call that a tool answers: the last of its own, else the last of all."""
+    def _take_result(
+        self, message: Wire, parts: list[Wire], path: Path, meta: Wire, time: str | None
+    ) -> bool:
+        """Add what a tool returned to the last call of that tool; false if there is none.
+
+        A tool may return more for the same call later.
+        """
+        name = text_of(dict_of(message.get("author")).get("name"))
         own = [call for call in self.calls if call[0] == name or call[0].startswith(f"{name}.")]
-        found = (own or self.calls)[-1:]
-        for call in found:
+        if not own and self.result is not None and self.result[0] == name:
+            payload = self.result[1]["payload"]
+            payload["content"] = plain_content([*_as_parts(payload["content"]), *parts])
+            payload["isError"] = payload["isError"] or _has_failed(message)
+            return True
+        for call in (own or self.calls)[-1:]:
             self.calls.remove(call)
-        return found[0][1] if found else ""
+            result = result_part(call[1], plain_content(parts), _has_failed(message))
+            self.result = name, result
+            self.drafts.add("tool", [result], path, meta, time)
+            return True
+        return False
 
     def meta(self, message: Wire, author: Wire) -> Wire:
         meta: Wire = {}
         metadata = dict_of(message.get("metadata"))
         if isinstance(metadata.get("model_slug"), str):
             meta["model"] = metadata["model_slug"]
+        if isinstance(reason := dict_of(metadata.get("finish_details")).get("type"), str):
+            meta["finishReason"] = reason
         if isinstance(author.get("name"), str):
             meta["name"] = author["name"]
         if isinstance(message.get("id"), str):
@@ -185,19 +188,21 @@ class _Reader:
             part = _part(item)
             if part is not None:
                 parts.append(part)
+                left = [f"parts.{key}" for key in said(dict_of(item), _PART_KNOWN)]
+                self.unknown |= dict.fromkeys(left)
             elif item:
                 what = dict_of(item).get("content_type", kind)
-                self.drafts.lose(
-                    Phrase("content of the type {kind} was left out", kind=repr(what)),
-                    (*path, "parts", number),
-                )
+                self.drafts.lose_kind(repr(what), (*path, "parts", number))
         texts = [content[key] for key in _TEXT_KEYS if isinstance(content.get(key), str)]
         parts += [text_part(text) for text in texts if text]
         if not parts:
-            self.drafts.lose(
-                Phrase("content of the type {kind} was left out", kind=repr(kind)), path
-            )
+            self.drafts.lose_kind(repr(kind), path)
         return parts
+
+
+def _as_parts(content: Any) -> list[Wire]:
+    """The content of a result as parts, again."""
+    return [text_part(content)] if isinstance(content, str) else list_of(content)
 
 
 def _has_failed(message: Wire) -> bool:

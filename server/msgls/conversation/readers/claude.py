@@ -17,7 +17,6 @@ from msgls.conversation.readers.drafts import (
     left_branches,
     list_of,
     plain_content,
-    quoted,
     result_part,
     said,
     text_of,
@@ -35,6 +34,7 @@ _MESSAGE_KNOWN = (
 )  # fmt: skip
 _BLOCK_KNOWN = {
     "text": ("type", "text", "start_timestamp", "stop_timestamp"),
+    "knowledge": ("type", "title", "url", "text"),
     "thinking": ("type", "thinking", "start_timestamp", "stop_timestamp", "signature"),
     "tool_use": ("type", "id", "name", "input", "start_timestamp", "stop_timestamp"),
     "tool_result": (
@@ -62,30 +62,14 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     others = [number for number in range(len(messages)) if number not in shown]
     if others:
         drafts.lose(left_branches(len(others)), (*path, "chat_messages", others[0]))
-    if reader.unknown:
-        drafts.lose(
-            Phrase(
-                "not kept: metadata of messages ({keys})",
-                keys=quoted(reader.unknown),
-            ),
-            path,
-        )
-    rest = said(value, _KNOWN)
-    if rest:
-        drafts.lose(
-            Phrase(
-                "not kept: metadata of the conversation ({keys})",
-                keys=quoted(rest),
-            ),
-            path,
-        )
+    drafts.lose_metadata(reader.unknown, said(value, _KNOWN), path)
     return drafts.conversation()
 
 
 def _way_to_last(messages: list[object], leaf: object) -> set[int]:
     """The messages that lead to the current one: all of them where no two follow the same.
 
-    Whoever edits a message or asks for another answer starts a branch, and the model does not see
+    Editing a message or asking for another answer starts a branch, and the model does not see
     what stands on the others.
     """
     wires = [*map(dict_of, messages)]
@@ -108,7 +92,8 @@ class _Reader:
         self.unknown: dict[str, None] = {}
         """Keys of messages and blocks that are not kept."""
         self.calls = 0
-        self.last_call = ""
+        self.waiting: list[tuple[str, str]] = []
+        """The id and the tool of each call that has no result yet."""
 
     def message(self, message: object, path: Path) -> None:
         if not isinstance(message, dict):
@@ -137,7 +122,7 @@ class _Reader:
             self.drafts.add(role, parts[done:], path, meta, time)
 
     def files(self, message: Wire) -> list[Wire]:
-        """What was attached: each file by its name, and behind it what was read of it."""
+        """What was attached: each file by its name, and after it what was read of it."""
         parts: list[Wire] = []
         names: set[str] = set()
         for file in map(dict_of, list_of(message.get("attachments"))):
@@ -170,12 +155,18 @@ class _Reader:
             self.unknown |= dict.fromkeys([f"content.{key}" for key in left])
             part = self.block(kind, block, (*path, number))
             if part is None and said(block, ["type", "start_timestamp", "stop_timestamp"]):
-                self.drafts.lose(
-                    Phrase("content of the type {kind} was left out", kind=repr(kind)),
-                    (*path, number),
-                )
+                self.drafts.lose_kind(repr(kind), (*path, number))
             parts += [] if part is None else [part]
         return parts
+
+    def _answered(self, call_id: str, name: object) -> str:
+        """The call that a result answers: the earliest of that tool, where it names none."""
+        wanted = (0, call_id) if call_id else (1, name)
+        same = [call for call in self.waiting if call[wanted[0]] == wanted[1]]
+        found = same or ([] if call_id else self.waiting)
+        if found:
+            self.waiting.remove(found[0])
+        return found[0][0] if found else call_id
 
     def block(self, kind: str, block: Wire, path: Path) -> Wire | None:
         if kind == "text":
@@ -189,10 +180,14 @@ class _Reader:
         if kind == "tool_use" and isinstance(block.get("name"), str):
             # Exports name no ids of calls, or did not always.
             self.calls += 1
-            self.last_call = text_of(block.get("id")) or f"call-{self.calls}"
-            return call_part(self.last_call, block["name"], block.get("input"))
+            call_id = text_of(block.get("id")) or f"call-{self.calls}"
+            self.waiting.append((call_id, block["name"]))
+            return call_part(call_id, block["name"], block.get("input"))
+        if kind == "knowledge":
+            texts = [text_of(block.get(key)) for key in ("title", "url", "text")]
+            return text_part("\n".join([text for text in texts if text])) if any(texts) else None
         if kind == "tool_result":
-            call_id = text_of(block.get("tool_use_id")) or self.last_call
+            call_id = self._answered(text_of(block.get("tool_use_id")), block.get("name"))
             content = block.get("content")
             parts = self.blocks(list_of(content), (*path, "content"))
             said_here = content if isinstance(content, str) else plain_content(parts)

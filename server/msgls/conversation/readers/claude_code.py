@@ -70,7 +70,7 @@ def is_record(value: object) -> bool:
 
 
 class Chain:
-    """Which prompts a session went back behind: what followed those does not count."""
+    """The prompts that a session was taken back to: what followed them does not count."""
 
     def __init__(self) -> None:
         self.left: set[str] = set()
@@ -154,12 +154,10 @@ class ClaudeCode(Transcript):
     def __init__(
         self, agent_files: AgentFiles = no_files, chain: Chain | None = None, depth: int = 0
     ) -> None:
-        super().__init__(agent_files)
+        super().__init__(agent_files, depth)
         self._chain = Chain()
         self._known = chain
         """All of the session, where that was read before."""
-        self._depth = depth
-        self._who = self.agent
         self._seen: set[str] = set()
         self._is_agent_file: bool | None = None if depth == 0 else True
         self._calls: dict[str, tuple[str, str, Wire]] = {}
@@ -176,7 +174,7 @@ class ClaudeCode(Transcript):
         self._kept: dict[str, list[Draft]] = {}
         """By the uuid of a record that a compaction keeps, what it said."""
         self._to_repeat: list[str] = []
-        """The records that come again behind the summary."""
+        """The records that come again after the summary."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> ClaudeCode:
@@ -222,7 +220,7 @@ class ClaudeCode(Transcript):
             self.leave_out(kind or "?", line)
 
     def _repeated(self) -> Iterator[Draft]:
-        """What a compaction keeps, once more behind the reset, where the model sees it."""
+        """What a compaction keeps, again after the reset, where the model sees it."""
         uuids, self._to_repeat = self._to_repeat, []
         answers: dict[str, str] = {}
         title = "Kept from before"
@@ -246,7 +244,7 @@ class ClaudeCode(Transcript):
             yield again
 
     def _tell(self, record: Wire, kind: str) -> None:
-        """What a record says of the session."""
+        """The information about the session in a record."""
         about = self.about
         about.session = about.session or text_of(record.get("sessionId"))
         about.project = about.project or text_of(record.get("cwd"))
@@ -299,7 +297,7 @@ class ClaudeCode(Transcript):
             line,
             time=iso_time(record.get("timestamp")),
             depth=self._depth,
-            agent=self._who,
+            agent=self.who,
             is_hidden=self._depth > 0 or known.is_left(text_of(record.get("uuid"))),
         )
 
@@ -338,7 +336,7 @@ class ClaudeCode(Transcript):
         if not parts:
             return
         if not base.depth:
-            # Whoever was waited for has been given up.
+            # The sub-agent that was waited for was given up.
             yield from self._released(list(self._waiting))
         is_summary = record.get("isCompactSummary") is True
         if is_summary and not (self._last and self._last.is_reset):
@@ -379,12 +377,12 @@ class ClaudeCode(Transcript):
             title="",
         )
         below = [*self._sub_agent(record, told, tool, arguments), *self._released([given])]
-        # Behind its call, where nothing else has come in between; else behind its result.
+        # After its call, where nothing else has come in between; else after its result.
         is_next = _call_of(self._last) == given
         yield from [*below, result] if is_next else [result, *below]
 
     def _sub_agent(self, record: Wire, told: object, tool: str, arguments: Wire) -> Iterator[Draft]:
-        """What a sub-agent said, from its own file."""
+        """The messages of a sub-agent, from its own file."""
         agent_id = text_of(dict_of(record.get("toolUseResult")).get("agentId"))
         if not agent_id and tool in _SUB_AGENTS:
             agent_id = _named_agent(told)
@@ -393,16 +391,10 @@ class ClaudeCode(Transcript):
             return
         name, title = _agent_of(arguments)
         reader = ClaudeCode(self._agent_files, Chain(), self._depth + 1)
-        reader.ids = self.ids
-        reader._who = agent_name(file.name, name)
         is_first = True
-        for line, inner in file.records:
-            for draft in reader.feed(inner, line):
-                yield draft._replace(title=title or draft.title) if is_first else draft
-                is_first = False
-        self.about.tokens += reader.about.tokens
-        for agent, models in reader.about.models.items():
-            self.about.models.setdefault(agent, {}).update(models)
+        for draft in self.below(file, reader, agent_name(file.name, name)):
+            yield draft._replace(title=title or draft.title) if is_first else draft
+            is_first = False
 
     # -- what was answered
 
@@ -551,7 +543,7 @@ def _call_of(draft: Draft | None) -> str:
 
 
 def _again(part: Wire) -> Wire:
-    """A part that is said once more; calls and results have ids of their own then."""
+    """A part that is said again; calls and results have ids of their own then."""
     payload = part["payload"]
     if "toolCallId" not in payload:
         return part

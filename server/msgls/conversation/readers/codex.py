@@ -78,15 +78,13 @@ class Codex(Transcript):
         rolled_back: frozenset[int] | None = None,
         depth: int = 0,
     ) -> None:
-        super().__init__(agent_files)
+        super().__init__(agent_files, depth)
         self._rolled_back = rolled_back
         """The turns that were taken back, where all of the rollout was read before."""
         self._turns: list[int] = []
         self._turn = 0
-        self._depth = depth
         self._first = 0
         """Where the own records of a sub-agent begin: before them stand those it was given."""
-        self._who = self.agent
         self._model = ""
         self._step = 0
         self._answer = ""
@@ -144,7 +142,7 @@ class Codex(Transcript):
     def _meta(self, meta: Wire, base: Draft) -> Iterator[Draft]:
         about = self.about
         if about.session:
-            # A rollout that goes on with another one holds that one's, too.
+            # A rollout that continues another one holds that one's, too.
             return
         about.session = text_of(meta.get("id")) or text_of(meta.get("session_id"))
         about.project = text_of(meta.get("cwd"))
@@ -158,12 +156,12 @@ class Codex(Transcript):
 
     def _compacted(self, payload: Wire, base: Draft) -> Iterator[Draft]:
         self._step += 1
-        self.about.answered(self._who, "")
+        self.about.answered(self.who, "")
         yield base._replace(
             role="assistant",
             parts=texts_of("The conversation was compacted here."),
             id=self.ids.next(),
-            agent=self._who,
+            agent=self.who,
             is_virtual=True,
             is_reset=True,
         )
@@ -201,12 +199,12 @@ class Codex(Transcript):
         elif kind in ("error", "stream_error", "turn_aborted"):
             text = text_of(payload.get("message")) or text_of(payload.get("reason"))
             if text.strip():
-                self.about.answered(self._who, "")
+                self.about.answered(self.who, "")
                 yield base._replace(
                     role="assistant",
                     parts=texts_of(text),
                     id=self.ids.next(),
-                    agent=self._who,
+                    agent=self.who,
                     is_virtual=True,
                 )
 
@@ -264,14 +262,14 @@ class Codex(Transcript):
         return base._replace(is_hidden=self._depth > 0 or is_left)
 
     def _answered(self, parts: tuple[Wire, ...], base: Draft) -> Iterator[Draft]:
-        self.about.answered(self._who, self._model)
+        self.about.answered(self.who, self._model)
         for part in parts:
             self._answer = self.ids.next()
             yield self._as_answer(base)._replace(parts=(part,), id=self._answer)
 
     def _as_answer(self, base: Draft) -> Draft:
         group = f"step-{self._step}"
-        return base._replace(role="assistant", agent=self._who, model=self._model, group=group)
+        return base._replace(role="assistant", agent=self.who, model=self._model, group=group)
 
     def _thought(self, item: Wire, base: Draft) -> Iterator[Draft]:
         pieces = [*list_of(item.get("summary")), *list_of(item.get("content"))]
@@ -285,7 +283,7 @@ class Codex(Transcript):
         self._last_call = call_id
         if not self._answer:
             self._answer = self.ids.next()
-            self.about.answered(self._who, self._model)
+            self.about.answered(self.who, self._model)
             yield self._as_answer(base)._replace(id=self._answer)
         self._calls[call_id] = self._answer, name, dict_of(json_object(text_of(arguments)))
         part = call_part(call_id, name, arguments)
@@ -351,16 +349,9 @@ class Codex(Transcript):
         if file is None:
             return
         reader = Codex(self._agent_files, frozenset(), self._depth + 1)
-        reader.ids = self.ids
-        reader._who = agent_name(file.name or arguments.get("agent_type"), "agent")
+        who = agent_name(file.name or arguments.get("agent_type"), "agent")
         title = title_of(text_of(arguments.get("message")))
-        for line, record in file.records:
-            for draft in reader.feed(record, line):
-                yield draft._replace(title=draft.title or title)
-                title = ""
-        self.about.tokens += reader.about.tokens
-        for agent, models in reader.about.models.items():
-            self.about.models.setdefault(agent, {}).update(models)
+        yield from self.below(file, reader, who, title)
 
 
 def _tool(kind: str, item: Wire) -> tuple[str, object]:

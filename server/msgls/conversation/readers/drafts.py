@@ -8,13 +8,14 @@ fails: what it does not understand, it names.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.conversation.messages import Message
+from msgls.formats.images import data_in
 from msgls.formats.jsontree import JsonValue, Path, parse
 from msgls.formats.strictjson import strict_loads
 from msgls.formats.values import REFUSAL
@@ -106,8 +107,26 @@ class Drafts:
         """Name something at ``path`` that the messages do not say."""
         self._losses.append(Loss(what, self._places.line(path)))
 
+    def lose_kind(self, kind: str, path: Path, name: str = "") -> None:
+        """Name content of a type that no part of a message can hold."""
+        what = Phrase("content of the type {kind} was left out", kind=kind)
+        if name:
+            what = Phrase("`{name}`, of the type {kind}, was left out", name=name, kind=kind)
+        self.lose(what, path)
+
+    def lose_metadata(
+        self, of_messages: Collection[str], of_conversation: Collection[str], path: Path
+    ) -> None:
+        """Name the keys of messages, and of the conversation at ``path``, that are not kept."""
+        if of_messages:
+            keys = quoted(of_messages)
+            self.lose(Phrase("not kept: metadata of messages ({keys})", keys=keys), path)
+        if of_conversation:
+            keys = quoted(of_conversation)
+            self.lose(Phrase("not kept: metadata of the conversation ({keys})", keys=keys), path)
+
     def carry(self, key: str, value: object) -> bool:
-        """Let the first message carry what the file says of all; false where there is none."""
+        """Keep a value of the whole file with its first message; false if there is no message."""
         if not self._wires:
             return False
         self._wires[0].setdefault("meta", {})[key] = value
@@ -153,18 +172,24 @@ def image_part(mime_type: str, data: str | None = None, url: str | None = None) 
     return {"kind": "image", "payload": payload}
 
 
-def file_part(path: str, mime_type: object = None, size: object = None) -> Wire:
-    """A part that names a file."""
+def file_part(path: str, mime_type: object = None, size: object = None, **more: str) -> Wire:
+    """A part that names a file; ``more`` is its content, or the id that a service knows it by."""
     payload: Wire = {"path": path}
     if isinstance(mime_type, str) and mime_type:
         payload["mimeType"] = mime_type
     if isinstance(size, int) and not isinstance(size, bool):
         payload["size"] = size
-    return {"kind": "file_ref", "payload": payload}
+    return {"kind": "file_ref", "payload": payload | more}
+
+
+def held_file(name: str, address: str) -> Wire | None:
+    """A part with the file that a ``data:`` address holds."""
+    held = data_in(address)
+    return None if held is None else file_part(name or "file", held[0], data=held[1])
 
 
 def call_part(call_id: str, name: str, arguments: object) -> Wire:
-    """A part that calls a tool; arguments that are no object, nor JSON of one, stay text."""
+    """A part that calls a tool; arguments that are neither an object nor JSON of one stay text."""
     payload: Wire = {"toolCallId": call_id, "toolName": name}
     value = json_object(arguments) if isinstance(arguments, str) else arguments
     if isinstance(value, dict):
@@ -229,7 +254,7 @@ def text_of(value: object) -> str:
 
 
 def said(value: Mapping[str, Any], but: Iterable[str]) -> Wire:
-    """What an object says, less some keys and whatever is null or empty."""
+    """The members of an object, without some keys and without null or empty values."""
     left_out = frozenset(but)
     return {
         key: item
@@ -239,7 +264,7 @@ def said(value: Mapping[str, Any], but: Iterable[str]) -> Wire:
 
 
 def about_answer(response: Wire, finish_reason: object) -> Wire:
-    """What a service tells of an answer of its own, under the names that messages have for it."""
+    """What a service says about an answer of its own, under the names that messages have for it."""
     told = {
         "modelId": response.get("model"),
         "requestId": response.get("id"),
@@ -262,7 +287,7 @@ def _usage(usage: Wire) -> Wire:
 
 
 def time_of_seconds(value: object) -> str | None:
-    """Seconds since 1970 as ISO 8601; nothing where they are none."""
+    """Seconds since 1970 as ISO 8601; nothing where that is not a time."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:

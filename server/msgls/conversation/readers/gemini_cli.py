@@ -67,9 +67,7 @@ class GeminiCli(Transcript):
         left: frozenset[str] | None = None,
         depth: int = 0,
     ) -> None:
-        super().__init__(agent_files)
-        self._depth = depth
-        self._who = self.agent
+        super().__init__(agent_files, depth)
         self._left = left
         """The messages that were taken back, where all of the chat was read before."""
         self._order: dict[str, str] = {}
@@ -169,13 +167,13 @@ class GeminiCli(Transcript):
             yield from self._said(given, message, base)
         elif kind in _SHOWN_ONLY:
             parts = tuple(self._content(message.get("content"), line))
-            self.about.answered(self._who, "")
+            self.about.answered(self.who, "")
             if parts:
                 yield base._replace(
                     role="assistant",
                     parts=parts[:1],
                     id=self._order[given],
-                    agent=self._who,
+                    agent=self.who,
                     is_virtual=True,
                 )
         else:
@@ -199,9 +197,9 @@ class GeminiCli(Transcript):
 
     def _answer(self, given: str, message: Wire, base: Draft, is_new: bool) -> Iterator[Draft]:
         model = text_of(message.get("model"))
-        self.about.answered(self._who, model)
+        self.about.answered(self.who, model)
         self._count_tokens(given, dict_of(message.get("tokens")))
-        base = base._replace(role="assistant", agent=self._who, model=model, group=given)
+        base = base._replace(role="assistant", agent=self.who, model=model, group=given)
         own, done = self._order[given], self._done[given]
         thoughts = "\n\n".join(map(_thought, map(dict_of, list_of(message.get("thoughts")))))
         content = self._content(message.get("content"), base.line)
@@ -247,25 +245,18 @@ class GeminiCli(Transcript):
         yield from self._sub_agent(call)
 
     def _sub_agent(self, call: Wire) -> Iterator[Draft]:
-        """What a sub-agent said, from its own file."""
+        """The messages of a sub-agent, from its own file."""
         agent_id = text_of(call.get("agentId"))
         file = self._agent_files(agent_id) if agent_id else None
         if file is None:
             return
         reader = GeminiCli(self._agent_files, frozenset(), self._depth + 1)
-        reader.ids = self.ids
-        reader._who = agent_name(call.get("name"), "agent")
+        who = agent_name(call.get("name"), "agent")
         title = title_of(text_of(call.get("description")))
-        for line, record in file.records:
-            for draft in reader.feed(record, line):
-                yield draft._replace(title=draft.title or title)
-                title = ""
-        self.about.tokens += reader.about.tokens
-        for agent, models in reader.about.models.items():
-            self.about.models.setdefault(agent, {}).update(models)
+        yield from self.below(file, reader, who, title)
 
     def _told(self, result: object, line: int) -> object:
-        """What a tool gave."""
+        """The output of a tool."""
         if isinstance(result, str):
             return result
         parts: list[Wire] = []

@@ -1,7 +1,7 @@
 """From JSON to the conversation that it holds.
 
 Owns what becomes of each carrier: messages are taken as they are, deltas are assembled,
-session entries are unwrapped. What an entry says beside its message goes into the
+session entries are unwrapped. What an entry says besides its message goes into the
 message's ``meta.entry``, from which a session is written again. In a session the
 ``message`` entries count: a stream of a run that has an answer among them is not taken
 a second time.
@@ -19,7 +19,8 @@ from pydantic import ValidationError
 from msgls.conversation.agents_in_json import AGENTS, DEFAULT_AGENT, agents_from_wire
 from msgls.conversation.assembler import Assembler, ProblemKind, StreamProblem
 from msgls.conversation.conversation import Conversation, Loss
-from msgls.conversation.messages import Message, delta_from_wire, wire_problems
+from msgls.conversation.messages import Message, as_reason, delta_from_wire, wire_problems
+from msgls.conversation.visibility import marked_by
 from msgls.document.document import Document
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
@@ -127,8 +128,7 @@ class _Lowering:
             elif item.shape is Shape.MESSAGE:
                 self.read_message(wire, place, _around(entry, number, item))
             elif item.shape is Shape.DELTA:
-                is_entry = entry is not None and entry[0] == number
-                self.read_delta(item, wire, place, is_entry)
+                self.read_delta(item, wire, place, _around(entry, number, item))
             else:
                 self.loss(Phrase("neither a message nor a delta nor a session entry"), place)
 
@@ -166,7 +166,7 @@ class _Lowering:
 
     # -- deltas
 
-    def read_delta(self, item: Item, wire: Wire, place: _Place, is_entry: bool) -> None:
+    def read_delta(self, item: Item, wire: Wire, place: _Place, entry: Wire | None) -> None:
         if not item.is_sound:
             try:
                 wire = delta_from_wire(wire).to_wire()
@@ -190,7 +190,7 @@ class _Lowering:
                 self.loss(failure.told, place)
         self.assembler.failures.clear()
         if done is not None:
-            self.take_stream(run, done.message, place, is_entry)
+            self.take_stream(run, marked_by(done.message, entry), place, entry is not None)
 
     def take_stream(self, run: str, message: Wire, place: _Place, is_entry: bool) -> None:
         stored = self.answers.get(run) if is_entry else None
@@ -226,11 +226,11 @@ def with_agents(conversation: Conversation) -> Conversation:
 
 
 def _around(entry: tuple[int, Item, Wire] | None, number: int, item: Item) -> Wire | None:
-    """The entry that a message stands in, if it is one's payload."""
+    """The entry in whose payload a message or a delta stands."""
     if entry is None or entry[0] != number:
         return None
-    path = entry[1].path
-    return entry[2] if item.path == (*path, "payload") else None
+    inside = (*entry[1].path, "payload")
+    return entry[2] if item.path[: len(inside)] == inside else None
 
 
 def _has_entry(wire: Wire) -> bool:
@@ -239,7 +239,7 @@ def _has_entry(wire: Wire) -> bool:
 
 
 def _with_entry(wire: object, entry: Wire | None) -> object:
-    """A message with what its entry says beside it."""
+    """A message with what its entry says besides it."""
     if entry is None or not isinstance(wire, dict) or _has_entry(wire):
         return wire
     about = {
@@ -248,6 +248,7 @@ def _with_entry(wire: object, entry: Wire | None) -> object:
         if key not in _ENTRY_FRAME
         and not (key in ("runId", "timestamp") and value == wire.get(key))
     }
+    wire = marked_by(wire, entry)
     meta = wire.get("meta")
     if not about or not (meta is None or isinstance(meta, dict)):
         return wire
@@ -278,7 +279,7 @@ def _joined(spans: list[Span]) -> Iterator[Span]:
 _LINE_BREAK = 2
 
 
-def _reason(error: ValidationError) -> str:
+def _reason(error: ValidationError) -> Phrase:
     problem = wire_problems(error)[0]
-    path = ".".join(map(str, problem.path))
-    return f"{path}: {problem.reason}" if path else problem.reason
+    path, reason = ".".join(map(str, problem.path)), as_reason(problem.reason)
+    return Phrase("`{path}`: {reason}", path=path, reason=reason) if path else reason

@@ -6,9 +6,9 @@ same cells again; what has no place even there is listed as a loss.
 
 Who sees a message is the message's own affair (``model.visibility``): cells of one message
 that the model sees in different ways, a call that is excluded, become messages of their own,
-and so does what stands behind a reset.
+and so does what follows a reset.
 
-A message's meta, beside that and what each kind of cell says there: ``id``, ``title``,
+A message's meta, besides that and what each kind of cell says there: ``id``, ``title``,
 ``depth`` (where it is not 1), ``attributes``, ``suppressions`` and ``definition`` (false
 where the cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
 ``results`` have the same of the cells that hold its tool calls and results; ``file``,
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,7 +56,7 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import Section, section_of
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import TRUE_VALUES
-from msgls.syntax.cells import AttributeFault, CellKind, Definition
+from msgls.syntax.cells import AttributeFault, CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
@@ -129,7 +129,7 @@ class _Lowering:
         self.runs: dict[str, str] = {}
         """The runs that answers name, by their ids: calls and results belong to them."""
         self.losses: list[Loss] = []
-        # Where the definitions stand that count for some cell: those lines are no content.
+        # Where the definitions stand that count for some cell: those lines are not content.
         self.honoured: set[tuple[int, int]] = set()
 
     def run(self) -> Conversation:
@@ -175,13 +175,13 @@ class _Lowering:
             self.drafts[0].meta["file"] = about
         elif about:
             self.losses.append(Loss(Phrase("there is no message to hold the text of the file"), 0))
-        behind = self.text[self.record.end :]
-        if self.section is not None and self.section.headings and behind.strip(" \t\r\n"):
+        after = self.text[self.record.end :]
+        if self.section is not None and self.section.headings and after.strip(" \t\r\n"):
             line = count_breaks(self.text[: self.record.end])
             self.losses.append(Loss(Phrase("the text after the section is not recorded"), line))
 
     def _preamble(self, first: Placed) -> str:
-        """What stands before the first recorded cell, as it is written, less definitions."""
+        """What stands before the first recorded cell, as it is written, without definitions."""
         texts: list[str] = []
         if first.cell.kind is CellKind.PREAMBLE:
             end = min(first.cell.length, self.record.end)
@@ -189,7 +189,7 @@ class _Lowering:
             texts.append(text.removeprefix("\ufeff") if not first.cell.body.start else text)
         heading = _section_heading_in_cell(self.section)
         if heading is not None:
-            # It opens the record all the same, while the cell around it is not recorded.
+            # It opens the record anyway, while the cell around it is not recorded.
             placed, start = heading
             texts.append(self._without_definitions(placed, Span(start, placed.cell.length)))
         return "\n\n".join([text for text in map(trim_blank_lines, texts) if text])
@@ -208,7 +208,7 @@ class _Lowering:
 
     def _read_cell(self, meaning: Meaning) -> None:
         self._find_unreadable(meaning)
-        is_reset = is_true(meaning.value("reset"))
+        is_reset = is_true(meaning.mark("reset"))
         if is_reset:
             self._close()
         match meaning.role:
@@ -278,7 +278,7 @@ class _Lowering:
                 if code.reasoning:
                     meta["reasoning"] = code.reasoning
         may_show = role == "user" and meta["type"] == "markdown"
-        parts = _shown_parts(content) if may_show else _text_parts(content)
+        parts = shown_parts(content) if may_show else _text_parts(content)
         self._start(meaning, role, parts, meta)
 
     def _read_answer(self, meaning: Meaning) -> None:
@@ -359,12 +359,12 @@ class _Lowering:
         draft.parts.append({"kind": "tool_result", "payload": payload})
 
     def _read_run(self, meaning: Meaning) -> None:
-        code_id, _, number = (meaning.cell.id or "").rpartition(".")
-        meta: Wire = {"type": meaning.type, "executionOf": code_id, "n": _number(number)}
-        if "." in code_id:
+        written = CellId(meaning.cell.id or "")
+        code, number = CellId(written.parent), _number(written.last)
+        meta: Wire = {"type": meaning.type, "executionOf": str(code), "n": number}
+        if len(code.segments) > 1:
             # A further output of the run.
-            code_id, _, run = code_id.rpartition(".")
-            meta |= {"executionOf": code_id, "n": _number(run), "m": _number(number)}
+            meta |= {"executionOf": code.parent, "n": _number(code.last), "m": number}
         status = meaning.value("status")
         if status is not None:
             meta["status"] = status
@@ -381,12 +381,12 @@ class _Lowering:
 
         A hidden answer hides its calls, and a hidden call its results, whatever those say.
         """
-        said = {} if meaning.definition is None else _said(meaning.definition)
+        said = _said(meaning.mark)
         if defines_agent(meaning):
             said[IS_VIRTUAL] = True
         owner = hiding_owner(self.document, meaning)
         if owner is not None:
-            owned = {key: value for key, value in _said(owner).items() if key in _HIDING}
+            owned = {key: value for key, value in _said(owner.marks.get).items() if key in _HIDING}
             said = {key: value for key, value in said.items() if key not in _HIDING} | owned
         return said
 
@@ -440,7 +440,7 @@ def tool_call(call_id: str, name: str, body: str) -> Wire:
     xml = parse_tool_xml(body)
     payload: Wire = {"toolCallId": call_id, "toolName": name}
     if xml.arguments is not None and xml.arguments.keys() == {TEXT_KEY}:
-        # Text in the root alone is no arguments: a program, mostly.
+        # Text in the root alone is not arguments: a program, mostly.
         text = xml.arguments[TEXT_KEY]
         is_json = f'"{TEXT_KEY}"' in body
         if xml.root == root_of(name) and isinstance(text, str) and not is_json:
@@ -514,11 +514,11 @@ def _is_too_deep(value: object) -> bool:
     return True
 
 
-def _said(definition: Definition) -> Wire:
-    """What the attributes of a definition say of who sees its cell."""
+def _said(mark: Callable[[str], str | None]) -> Wire:
+    """What is said of who sees a cell, by what each attribute says."""
     found: Wire = {}
     for key, name in VISIBILITY_ATTRIBUTES.items():
-        value = definition.value(key)
+        value = mark(key)
         if value is not None:
             found[name] = is_true(value) if name in _SWITCHES else value
     return found
@@ -593,7 +593,7 @@ def _text_parts(content: str, kind: str = "text") -> list[Wire]:
     return [_text(content) | {"kind": kind}] if content else []
 
 
-def _shown_parts(content: str) -> list[Wire]:
+def shown_parts(content: str) -> list[Wire]:
     """Texts and images: an image alone on a line is one."""
     if "![" not in content:
         return _text_parts(content)
@@ -608,7 +608,7 @@ def _shown_parts(content: str) -> list[Wire]:
 
 def _result_part(content: str) -> Wire:
     """What a cell with a result says: an image where that is all that stands there."""
-    parts = _shown_parts(content)
+    parts = shown_parts(content)
     return parts[0] if len(parts) == 1 and parts[0]["kind"] == "image" else _text(content)
 
 

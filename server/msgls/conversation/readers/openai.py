@@ -15,6 +15,7 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
+    held_file,
     list_of,
     plain_content,
     quoted,
@@ -163,11 +164,8 @@ class _Reader:
         for number, item in enumerate(list_of(content)):
             part = _part(item)
             if part is None:
-                kind = dict_of(item).get("type")
-                self.drafts.lose(
-                    Phrase("content of the type {kind} was left out", kind=repr(kind)),
-                    (*path, number),
-                )
+                kind, file = dict_of(item).get("type"), dict_of(dict_of(item).get("file"))
+                self.drafts.lose_kind(repr(kind), (*path, number), text_of(file.get("filename")))
             else:
                 parts.append(part)
                 self.tell_rest(said(item, ["type", item["type"]]), (*path, number))
@@ -192,7 +190,8 @@ def _part(item: object) -> Wire | None:
             return part
     if kind == "file":
         file = dict_of(item.get("file"))
-        name = file.get("filename") or file.get("file_id")
-        if isinstance(name, str) and "file_data" not in file:
-            return file_part(name)
+        name, file_id = text_of(file.get("filename")), text_of(file.get("file_id"))
+        if file_id:
+            return file_part(name or file_id, openaiFileId=file_id)
+        return held_file(name, text_of(file.get("file_data")))
     return None

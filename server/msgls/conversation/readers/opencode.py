@@ -23,11 +23,9 @@ from msgls.conversation.readers.drafts import (
     time_of_seconds,
 )
 from msgls.conversation.readers.transcripts import (
-    AgentFiles,
     Draft,
     Transcript,
     agent_name,
-    no_files,
     number_of,
     texts_of,
     title_of,
@@ -53,11 +51,6 @@ class OpenCode(Transcript):
     """A session."""
 
     agent = "opencode"
-
-    def __init__(self, agent_files: AgentFiles = no_files, depth: int = 0) -> None:
-        super().__init__(agent_files)
-        self._depth = depth
-        self._who = self.agent
 
     def _record(self, record: Wire, line: int) -> Iterator[Draft]:
         info = dict_of(record.get("info"))
@@ -99,12 +92,12 @@ class OpenCode(Transcript):
         said: list[Wire] = []
         for part in map(dict_of, parts):
             if part.get("type") == "compaction":
-                self.about.answered(self._who, "")
+                self.about.answered(self.who, "")
                 yield base._replace(
                     role="assistant",
                     parts=texts_of("The conversation was compacted here."),
                     id=self.ids.next(),
-                    agent=self._who,
+                    agent=self.who,
                     is_virtual=True,
                     is_reset=True,
                 )
@@ -119,10 +112,10 @@ class OpenCode(Transcript):
 
     def _answer(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
         model = text_of(info.get("modelID"))
-        self.about.answered(self._who, model)
+        self.about.answered(self.who, model)
         self._count_tokens(dict_of(info.get("tokens")))
         group = text_of(info.get("id")) or f"message-{base.line}"
-        base = base._replace(role="assistant", agent=self._who, model=model, group=group)
+        base = base._replace(role="assistant", agent=self.who, model=model, group=group)
         answer = ""
         results: list[Draft] = []
         is_running = dict_of(info.get("time")).get("completed") is None and not info.get("error")
@@ -180,16 +173,9 @@ class OpenCode(Transcript):
         if file is None:
             return
         reader = OpenCode(self._agent_files, self._depth + 1)
-        reader.ids = self.ids
-        reader._who = agent_name(file.name or arguments.get("subagent_type"), "agent")
+        who = agent_name(file.name or arguments.get("subagent_type"), "agent")
         title = title_of(text_of(arguments.get("description")))
-        for line, record in file.records:
-            for draft in reader.feed(record, line):
-                yield draft._replace(title=draft.title or title)
-                title = ""
-        self.about.tokens += reader.about.tokens
-        for agent, models in reader.about.models.items():
-            self.about.models.setdefault(agent, {}).update(models)
+        yield from self.below(file, reader, who, title)
 
     def _part(self, part: Wire, line: int) -> list[Wire]:
         kind = text_of(part.get("type"))
@@ -215,7 +201,7 @@ def _is_being_written(part: Wire) -> bool:
 
 
 def _tool(part: Wire) -> tuple[str, str, Wire] | None:
-    """A call with its name and its state; nothing where a part is no call."""
+    """A call with its name and its state; nothing where a part is not a call."""
     if part.get("type") == "tool":
         call_id = text_of(part.get("callID")) or text_of(part.get("id")) or "call"
         return call_id, text_of(part.get("tool")) or "tool", dict_of(part.get("state"))

@@ -17,6 +17,7 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
+    held_file,
     image_part,
     list_of,
     plain_content,
@@ -193,9 +194,7 @@ class _Reader:
             place = (*path, number)
             if part is None:
                 kind = repr(block.get("type"))
-                self.drafts.lose(
-                    Phrase("content of the type {kind} was left out", kind=kind), place
-                )
+                self.drafts.lose_kind(kind, place, text_of(block.get("filename")))
                 continue
             parts.append(part)
             rest = said(block, ("type", *known))
@@ -217,10 +216,14 @@ def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
         part["payload"] |= said(block, ["type", "image_url"])
         return part, tuple(block)
     if kind == "input_file":
-        names = ("filename", "file_url", "file_id")
-        name = next((text for n in names if (text := text_of(block.get(n)))), "")
-        if name and "file_data" not in block:
-            return file_part(name), names
+        keys = ("filename", "file_url", "file_id", "file_data")
+        name, url, file_id, data = [text_of(block.get(key)) for key in keys]
+        if data:
+            return held_file(name, data), keys
+        if file_id:
+            return file_part(name or file_id, openaiFileId=file_id), keys
+        if name or url:
+            return file_part(url or name), keys
     return None, ()
 
 

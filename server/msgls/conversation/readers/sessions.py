@@ -1,4 +1,4 @@
-"""Sessions of agents: which programs write transcripts, and how one is told and read.
+"""Sessions of agents: which programs write transcripts, and how one is recognised and read.
 
 Owns the list of readers. A transcript is recognised by what stands in it, whatever its
 name; what is in it is read, never run.
@@ -49,13 +49,13 @@ _READERS: Mapping[str, type[Transcript]] = {
     GEMINI_CLI: gemini_cli.GeminiCli,
     OPENCODE: opencode.OpenCode,
 }
-# Enough to tell what a transcript is, without a look at all of it.
+# Enough to recognise a transcript, without a look at all of it.
 _MOST_LINES = 20
 _LONGEST_LINE = 4_000_000
 
 
 def kind_of(text: str) -> str | None:
-    """What a text is a transcript of; nothing where it is none."""
+    """The program whose transcript a text is; ``None`` if it is not one."""
     if aider.is_history(text):
         return AIDER
     start = text.removeprefix("\ufeff").lstrip(" \t\r\n")
@@ -78,7 +78,7 @@ def _first_records(text: str) -> Iterator[object]:
         if isinstance(value, dict | list):
             yield value
         elif at == 0:
-            # The first line of a value that goes on.
+            # The first line of a value that has several.
             yield record_of(text)
             return
         if end < 0:

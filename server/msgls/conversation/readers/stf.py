@@ -1,11 +1,10 @@
 """From a Simple Text Format file to the conversation that it holds.
 
-Owns the table "what a message becomes". What the messages have no field for goes
-into their ``meta``: ``id``, ``name``, ``role`` (where it is another than the
-message's own, as ``developer`` is), ``call_id`` (of a message that is no tool's),
-``arguments`` (those nobody knows), ``extra``, ``raw`` (what else a raw message
-says), and on the first message ``file``: its ``dialect``, where that is ``;``, and its
-``meta``. Comments, and what cannot be read, are losses.
+Owns the table "what a message becomes". What the messages have no field for goes into their
+``meta``: ``id``, ``name``, ``role`` (where it is another than the message's own, as ``developer``
+is), ``call_id`` (of a message that is not a tool's), ``arguments`` (those nobody knows), ``extra``,
+``raw`` (what else a raw message says), and on the first message ``file``: its ``dialect``, where
+that is ``;``, and its ``meta``. Comments, and what cannot be read, are losses.
 """
 
 from __future__ import annotations
@@ -156,18 +155,21 @@ class _Lowering:
 
     def _value(self, draft: _Draft, command: Command) -> Any:
         """What a block says: of ``raw`` an object, else any value."""
-        parsed = draft.cell.parsed_block(command)[1]
+        block, parsed = draft.cell.parsed_block(command)
         if parsed.problem is not None:
             what = Phrase("the JSON5 of `{word}` cannot be read", word=command.word)
             self._loss(what, draft, command.span.start)
             return None
+        comment = json5.first_comment(block.text)
+        if comment is not None and not draft.cell.comments:
+            self._loss(Phrase("comments are not kept"), draft, block.place(comment))
         value = json5.finite(parsed.value)
         if value != parsed.value:
             self._loss(Phrase("JSON has neither NaN nor Infinity"), draft, command.span.start)
         return value
 
     def _take_role(self, draft: _Draft, role: str | None, offset: int) -> str:
-        """Give a message its role; what the messages do not know is kept beside."""
+        """Give a message its role; what the messages do not know is kept in the meta."""
         if role is None:
             role = DEFAULT_ROLE
             self._loss(Phrase("it has no role, and is treated as the user's"), draft, offset)
@@ -260,7 +262,7 @@ class _Lowering:
             if part is None:
                 continue
             if draft.role == "tool" and part["kind"] == "tool_call":
-                # It is not part of the result, which goes on behind it.
+                # It is not part of the result, which continues after it.
                 calls.append(part)
                 continue
             parts += _text_parts(lines)

@@ -60,7 +60,7 @@ class Draft(NamedTuple):
 
 @dataclass(slots=True)
 class About:
-    """What a session says of itself."""
+    """The information about a session."""
 
     session: str = ""
     title: str = ""
@@ -69,11 +69,17 @@ class About:
     turns: int = 0
     """How often the person said something."""
     tokens: int = 0
-    """What the service counted, less what it had in its cache."""
+    """What the service counted, without what it had in its cache."""
     models: dict[str, dict[str, None]] = field(default_factory=dict)
     """The models of each agent."""
     is_agent: bool = False
     """Whether it is a sub-agent's, and belongs to another session."""
+
+    def include(self, other: About) -> None:
+        """Count what a sub-agent used."""
+        self.tokens += other.tokens
+        for agent, models in other.models.items():
+            self.models.setdefault(agent, {}).update(models)
 
     def answered(self, agent: str, model: str) -> None:
         """Note that an agent answered, by some model."""
@@ -97,7 +103,7 @@ class Ids:
         self._taken: set[str] = set()
         self._number = 0
         self._last: dict[str, int] = {}
-        """The last number that was put behind an id which many records have."""
+        """The last number that was put after an id which many records have."""
 
     def of(self, given: object) -> str:
         """An id that looks like the one given, which a record has."""
@@ -156,13 +162,17 @@ class Transcript:
     agent: ClassVar[str] = "assistant"
     """Who answers."""
 
-    def __init__(self, agent_files: AgentFiles = no_files) -> None:
+    def __init__(self, agent_files: AgentFiles = no_files, depth: int = 0) -> None:
         self.about = About()
         self.left_out: dict[str, LeftOut] = {}
         self.is_stale = False
         """Whether a draft that was given out is no longer what it would be by now."""
         self.ids = Ids()
+        self.who = self.agent
+        """Who answers in this file: a sub-agent has a name of its own."""
         self._agent_files = agent_files
+        self._depth = depth
+        """How many agents have started the one that speaks."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> Transcript:
@@ -183,6 +193,17 @@ class Transcript:
         """Note a record that no message is made of."""
         before = self.left_out.get(kind, LeftOut(0, line))
         self.left_out[kind] = LeftOut(before.times + 1, before.line)
+
+    def below(
+        self, file: AgentFile, reader: Transcript, who: str, title: str = ""
+    ) -> Iterator[Draft]:
+        """What a sub-agent said in its own file; ``title`` is for a first draft without one."""
+        reader.ids, reader.who = self.ids, who
+        for line, record in file.records:
+            for draft in reader.feed(record, line):
+                yield draft._replace(title=draft.title or title)
+                title = ""
+        self.about.include(reader.about)
 
     def _record(self, record: Wire, line: int) -> Iterator[Draft]:
         raise NotImplementedError
@@ -210,7 +231,7 @@ def left_out_phrases(left_out: dict[str, LeftOut]) -> Iterator[tuple[Phrase, int
 
 
 def records_of(text: str) -> list[tuple[int, object]]:
-    """The records of JSON lines; a last line that is still being written is none of them.
+    """The records of JSON lines; a last line that is still being written is not among them.
 
     A text that is one value, over many lines, is one record.
     """

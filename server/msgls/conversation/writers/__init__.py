@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    # pydantic stands behind these: a quarter of a second that checking a file need not pay.
+    # These load pydantic: a quarter of a second that checking a file does not need.
     from msgls.conversation.conversation import Conversation, Written
     from msgls.conversation.messages import Message
     from msgls.conversation.requests import Asked
@@ -47,7 +47,7 @@ def write_as(format: Format, conversation: Conversation, like: Document | None =
 
 
 def _writer_of(name: str) -> FormatWriter | None:
-    # Late: a writer is loaded with the first conversation that it writes.
+    # Imported late: a writer is loaded with the first conversation that it writes.
     match name:
         case "msgmd":
             from msgls.conversation.writers import msgmd

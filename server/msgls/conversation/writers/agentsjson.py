@@ -1,7 +1,7 @@
 """From messages to ``agents.json``: every boot message with an agent becomes that agent's.
 
-What is no boot message has no place there, and is named as a loss. Where a document is
-given, only the texts that differ are changed in it, byte by byte all else stays.
+What is not a boot message has no place there, and is named as a loss. Where a document is given,
+only the texts that differ are changed in it, byte by byte all else stays.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _edited(like: Document, old: tuple[Message, ...], new: tuple[Message, ...]) 
 
 
 def _text(message: Message) -> str | None:
-    """What a message says, if that is at most one text."""
+    """The content of a message, if it is at most one text."""
     if not message.parts:
         return ""
     part = message.parts[0]
@@ -99,7 +99,7 @@ def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, l
         lost.append(Phrase("only text is written"))
         text = "\n\n".join([p.payload.text for p in message.parts if p.kind == "text"])
     elif message.parts and not text:
-        lost.append(Phrase("an empty text is written as none"))
+        lost.append(Phrase("an empty text is left out"))
     boot = _boot(text, rest if isinstance(rest, Mapping) else {})
     agent = {"name": name, "path": path if isinstance(path, str) else ""}
     return {**agent, "metadata": {"bootMessage": boot}}, lost

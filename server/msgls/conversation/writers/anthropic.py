@@ -6,11 +6,12 @@ Owns what each message becomes there, and what of it is lost.
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgls.conversation.conversation import Conversation, Loss, Written
-from msgls.conversation.losses import named
+from msgls.conversation.losses import named, written_as_name
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     FileRefPart,
@@ -22,6 +23,7 @@ from msgls.conversation.messages import (
     ToolCallPart,
     ToolResult,
 )
+from msgls.conversation.readers.anthropic import DOCUMENT
 from msgls.conversation.readers.drafts import (
     Wire,
 )
@@ -42,11 +44,12 @@ from msgls.conversation.writers.turns import (
     arranged,
 )
 from msgls.formats.images import image_type
+from msgls.formats.values import DATA
 from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
 DEFAULT_MAX_TOKENS = 4096
-"""A request must say how long an answer may be; this where nobody does."""
+"""The limit of an answer, which a request must have, where none is given."""
 OPENING = "(The conversation begins.)"
 """What the user says where the assistant would be the first to speak."""
 
@@ -89,7 +92,8 @@ def is_said(message: Message, key: str) -> bool:
 
 def is_extra_said(kind: str, key: str) -> bool:
     """Whether what a part says beyond its kind is written."""
-    return kind == "thinking" and key == "signature"
+    is_file = kind == "file_ref" and key in (DATA, "anthropicFileId")
+    return (kind == "thinking" and key == "signature") or is_file
 
 
 class _Writer:
@@ -139,18 +143,20 @@ class _Writer:
     def _add_system(self, turn: Turn) -> None:
         if self.messages:
             self.losses.add(turn.index, Phrase("a system message is moved before the conversation"))
-        if self.system:
-            self._join(self._system_index, turn.index)
+        elif self.system:
+            self.losses.add(self._system_index, Phrase("the system messages are sent as one"))
         blocks = [block for part in turn.parts for block in self.block(part, turn.index)]
         if not blocks:
             self.losses.add(turn.index, Phrase("an empty message is left out"))
+        elif self._system_index < 0:
+            self._system_index = turn.index
         self.system += blocks
-        self._system_index = turn.index
 
     def _join(self, before: int, index: int) -> None:
-        """One turn of several messages of a role: told once, at the first of them."""
+        """One turn of several messages of a role: reported once, at the first of them."""
         if before not in self._joined:
-            self.losses.add(before, Phrase("the messages from here on are sent as one"))
+            what = Phrase("it and the next messages of the same role are sent as one")
+            self.losses.add(before, what)
         self._joined |= {before, index}
 
     def _add(self, role: str, blocks: list[Wire], index: int) -> None:
@@ -223,7 +229,10 @@ class _Writer:
         if isinstance(part, ImagePart):
             return [self.image(part, index)]
         if isinstance(part, FileRefPart):
-            self.losses.add(index, Phrase("a file is written as its name"))
+            document = _document(part)
+            if document is not None:
+                return [document]
+            self.losses.add(index, written_as_name(part))
         elif not isinstance(part, TextPart):
             self.losses.add(index, Phrase("{what} is written as text", what=named(part)))
         text = as_markdown(part)
@@ -251,6 +260,29 @@ class _Writer:
                 index, Phrase("the type `{type}` of an image is not kept", type=image.mime_type)
             )
         return {"type": "image", "source": {"type": "url", "url": image.url}}
+
+
+def _document(part: FileRefPart) -> Wire | None:
+    """A file of a type that the service takes: a PDF or plain text that is at hand, or is known."""
+    file, about = part.payload, part.payload.model_extra or {}
+    title = {"title": file.path} if file.path != DOCUMENT else {}
+    data = about.get(DATA)
+    if isinstance(about.get("anthropicFileId"), str):
+        source: Wire = {"type": "file", "file_id": about["anthropicFileId"]}
+        title = title if file.path != source["file_id"] else {}
+    elif isinstance(data, str) and file.mime_type == "application/pdf":
+        source = {"type": "base64", "media_type": file.mime_type, "data": data}
+    elif isinstance(data, str) and file.mime_type == "text/plain":
+        try:
+            text = b64decode(data, validate=True).decode("utf-8")
+        except ValueError:
+            return None
+        source = {"type": "text", "media_type": file.mime_type, "data": text}
+    elif file.mime_type == "application/pdf" and file.path.startswith(("https://", "http://")):
+        source, title = {"type": "url", "url": file.path}, {}
+    else:
+        return None
+    return {"type": "document", "source": source} | title
 
 
 def _blocks(content: Any) -> list[Wire]:

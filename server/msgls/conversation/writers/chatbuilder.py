@@ -35,6 +35,7 @@ from msgls.formats.chatbuilder.fields import (
 )
 from msgls.formats.chatbuilder.header import MessageHeader, parse_header
 from msgls.formats.images import ALT
+from msgls.text.lines import newline_of
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 
@@ -115,7 +116,7 @@ class _Writing:
             return self.text()
         before, body = like.text[: header.body_start], like.text[header.body_start :]
         if not self._is_same_header(header, old[0]):
-            newline = _newline(before)
+            newline = newline_of(before)
             before = self._header(newline) + newline * 3
             before = "\ufeff" + before if like.text.startswith("\ufeff") else before
         return before + (body if content(body) == self.said else self._body())
@@ -137,7 +138,7 @@ class _Writing:
         return newline.join([*lines, f"; {ROLE}: {self._role()}"])
 
     def _body(self) -> str:
-        """The body with a line break at its end, which is no content."""
+        """The body with a line break at its end, which is not content."""
         if not self.said:
             return ""
         return escape(self.said) + ("\r" if self.said.endswith("\r") else "\n")
@@ -215,7 +216,7 @@ class _Writing:
                 Phrase("a backslash before backticks at the start of a line is read as an escape")
             )
         if self.message.parts and not said:
-            self.lose(Phrase("an empty text is written as none"))
+            self.lose(Phrase("an empty text is left out"))
         return said
 
 
@@ -226,13 +227,6 @@ def _on_one_line(text: str) -> str:
 def _rank(key: str) -> int:
     """Where a field stands in a header: the known ones first, the others as they come."""
     return KNOWN.index(key) if key in KNOWN else len(KNOWN)
-
-
-def _newline(text: str) -> str:
-    """The line break that a text uses."""
-    if "\r\n" in text:
-        return "\r\n"
-    return "\r" if "\r" in text and "\n" not in text else "\n"
 
 
 # -- messages from elsewhere ------------------------------------------------------------------
@@ -257,7 +251,7 @@ def _with_fields(index: int, message: Message) -> Message:
         "Component": _text(meta, "title"),
         "Description": _first(lines)[:_EXCERPT].strip(),
         "Language": _text(meta, "language"),
-        # A time that nobody knows is the one that stands for none.
+        # An unknown time is written as the one that stands for none.
         CREATED: message.timestamp if is_time(message.timestamp) else EPOCH,
         "Authors": author(names[0] if names else ""),
     }

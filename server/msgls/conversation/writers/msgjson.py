@@ -2,7 +2,7 @@
 
 Owns the writing. A document whose messages are unchanged is given back as it is; lines
 keep the text of every message that is unchanged. JSON can say all that a message says,
-but for numbers that are none.
+but for NaN and infinity.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from msgls.formats.base import Format
 from msgls.formats.msgjson import MESSAGES_JSON, JsonLines
 from msgls.formats.msgjson.records import MESSAGE_ENTRY
 from msgls.text.garbage import without_collection
+from msgls.text.patterns import HALVES
 from msgls.text.phrases import Phrase
 
 _BOM = "\ufeff"
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ELEMENT_INDENT = re.compile(r"\A\ufeff?[ \t\r\n]*\[[ \t]*(?:\r\n|\n|\r)([ \t]+)\S")
 
 Wire = dict[str, Any]
@@ -61,10 +61,8 @@ def _like(text: str, like: Document | None) -> str:
     """A text with the byte-order mark and the line ends that the document had."""
     if like is None:
         return text
-    before = like.text
-    if "\r\n" in before:
-        text = text.replace("\n", "\r\n")
-    return _BOM + text if before.startswith(_BOM) else text
+    text = text.replace("\n", like.newline)
+    return _BOM + text if like.text.startswith(_BOM) else text
 
 
 class _Writer:
@@ -106,7 +104,7 @@ class _Writer:
         # Lone surrogates cannot be written as UTF-8, but as escapes.
         layout: dict[str, Any] = {"indent": self.indent or None, "allow_nan": False}
         text = json.dumps(wire, ensure_ascii=False, **layout)
-        if not text.isascii() and _SURROGATE.search(text):
+        if not text.isascii() and HALVES.search(text):
             text = json.dumps(wire, **layout)
         return text
 
@@ -147,7 +145,7 @@ def _splice(
     Nothing where a line holds messages of which only some are kept.
     """
     new_of = dict(matches([_key(m) for m in old.messages], [_key(m) for m in messages]))
-    newline = "\r\n" if "\r\n" in like.text else "\n"
+    newline = like.newline
     added = _added(len(messages), new_of)
     pieces = _Pieces(newline)
     pieces.add(*_take(added, -1, messages, writer))

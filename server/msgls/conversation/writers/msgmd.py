@@ -38,6 +38,7 @@ from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
 
 _ID = re.compile(r"[^\s.\[\]^]+")
+_RUN_META = frozenset({"id", "type", "attributes", "executionOf", "n", "m", "status"})
 _CELL_META = frozenset({"type", "agent", "definition", "attributes", "results", "orphan"})
 
 
@@ -91,6 +92,7 @@ def fitted(conversation: Conversation) -> Conversation:
     _fit_ids(messages, losses)
     with_own_calls(messages, losses)
     without_strays(messages, losses)
+    _fit_runs(messages, losses)
     _fit_end(messages, losses)
     _fit_calls(messages)
     _register(messages)
@@ -159,12 +161,12 @@ def _with_call_ids(message: Message, names: Sequence[str | None]) -> Message:
     return Message.from_wire(wire) if is_changed else message
 
 
-def without_strays(messages: list[Message], losses: list[Loss], of_cells: bool = False) -> None:
-    """A result that nothing asked for becomes what somebody said."""
+def without_strays(messages: list[Message], losses: list[Loss]) -> None:
+    """A result without a call becomes a user's message."""
     calls: set[str] = set()
     for index, message in enumerate(messages):
         calls |= {p.payload.tool_call_id for p in message.parts if isinstance(p, ToolCallPart)}
-        if message.role != "tool" or (_was_cell(message) and not of_cells):
+        if message.role != "tool":
             continue
         results = [part for part in message.parts if isinstance(part, ToolResultPart)]
         strays = [part for part in results if part.payload.tool_call_id not in calls]
@@ -176,6 +178,23 @@ def without_strays(messages: list[Message], losses: list[Loss], of_cells: bool =
         messages[index] = Message.from_wire(wire)
         call = strays[0].payload.tool_call_id
         what = Phrase("there is no call `{call}`: its result becomes a message", call=call)
+        what = what if call else Phrase("there is no call for this result: it becomes a message")
+        losses.append(Loss(what, None, index))
+
+
+def _fit_runs(messages: list[Message], losses: list[Loss]) -> None:
+    """What was shown by a code cell that is not there becomes a message."""
+    code_cells: set[object] = set()
+    for index, message in enumerate(messages):
+        meta = message.meta or {}
+        if meta.get("type") == "code":
+            code_cells.add(meta.get("id"))
+        cell_id = meta.get("executionOf")
+        if cell_id is None or cell_id in code_cells:
+            continue
+        rest = {key: value for key, value in meta.items() if key not in _RUN_META}
+        messages[index] = message.model_copy(update={"meta": rest or None})
+        what = Phrase("there is no code cell `{id}`: its output becomes a message", id=str(cell_id))
         losses.append(Loss(what, None, index))
 
 
@@ -204,7 +223,7 @@ def _register(messages: list[Message]) -> None:
 
 
 def _fit_end(messages: list[Message], losses: list[Loss]) -> None:
-    """The last text closes the fence that it opens: whoever appends must not be swallowed."""
+    """The last text closes the fence that it opens: so that appended cells are not swallowed."""
     if not messages or not messages[-1].parts:
         return
     wire = messages[-1].to_wire()

@@ -1,14 +1,14 @@
 """From messages to the cells of a message file.
 
-Owns the table "what a message becomes": ids, types, attributes and content of
-each cell, and the text of it. Names as a loss what it knows that a cell cannot
-say; the rest of the file, and what nobody thought of, are others' business.
+Owns the table "what a message becomes": ids, types, attributes and content of each cell, and the
+text of it. Names as a loss what a cell cannot express; the rest of the file is written elsewhere.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,11 +52,10 @@ from msgls.document.document import Document
 from msgls.formats.images import image_line
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.msgmd.content import (
-    IGNORE_NEAR_MISS,
     escape,
-    has_near_miss,
     open_fence,
     read_code,
+    taken_as_said,
     trim_blank_lines,
     wrap_call,
     write_call,
@@ -86,7 +85,7 @@ _SUPPRESSION = re.compile(r"<!--[ \t]*msgls:[ \t]*ignore[ \t][A-Za-z0-9, \t-]*--
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MISSING = object()
 
-# A message with any of these was a cell before: what it says of time is among its attributes.
+# A message with any of these was a cell before: its time is among its attributes.
 _CELL_META = frozenset({"id", "results", "orphan"})
 _OF_CELLS = frozenset({"type", "agent", "definition", "attributes", "results", "orphan"})
 
@@ -140,10 +139,10 @@ class Writer:
     ) -> None:
         self.losses: list[Loss] = []
         self.renames: list[Loss] = []
-        """The calls that have another id here: told at the call, and not again at its results."""
+        """The calls that have another id here: reported at the call, not at its results."""
         self._renamed: dict[int, dict[str, str]] = {}
         self.agents: dict[str, None] = {}
-        """Agents of messages that were no cells before: somebody must register them."""
+        """Agents of new messages, which the caller must register."""
         self.named: set[int] = set()
         """Messages of which something that they say of themselves is named as lost."""
         self._messages = messages
@@ -159,6 +158,8 @@ class Writer:
         """Ids of cells that nothing defines: no other cell of that id may define them."""
         self._cells: list[_Cell] = []
         self._renamed_calls: dict[str, str] = {}
+        self._result_counts: Counter[str] = Counter()
+        """How many results each call has."""
         self._index = 0
         self._next_number = 1
 
@@ -221,7 +222,7 @@ class Writer:
         cell.kind = cell.kind or cell.wanted_kind
 
     def take_pieces(self, ends_file: bool) -> list[Piece]:
-        """The text of the cells made so far, a blank line behind each but the file's last."""
+        """The text of the cells made so far, a blank line after each but the file's last."""
         cells, self._cells = self._cells, []
         ids = self._taken.union([cell.id for cell in cells if cell.id is not None])
         pieces = []
@@ -261,8 +262,8 @@ class Writer:
             blocks.append(definition_line(cell.id, cell.kind, cell.attributes))
         blocks += cell.suppressions
         content = escape(cell.content, ids)
-        if cell.is_foreign and not cell.suppressions and has_near_miss(content):
-            blocks.append(IGNORE_NEAR_MISS)
+        if cell.is_foreign and not cell.suppressions and (comment := taken_as_said(content)):
+            blocks.append(comment)
         # What was the last cell of its file may go on to the end of this one, as it did.
         may_stay_open = is_last and not (cell.is_call and not cell.was_cell)
         fence = "" if may_stay_open else open_fence(content)
@@ -512,7 +513,7 @@ class Writer:
         return xml
 
     def _is_of_cell(self) -> bool:
-        """Whether the message was a cell of a message file: what it says oddly, it said before."""
+        """Whether the message was a cell of a message file: then odd values are its author's."""
         meta = meta_of(self._messages[self._index])
         return not _OF_CELLS.isdisjoint(meta)
 
@@ -576,9 +577,12 @@ class Writer:
         if is_error([values.get("status") for values in attributes]) != result.is_error:
             attributes[-1] |= status
         attributes[0] |= own
+        if self._result_counts[call_id]:
+            self._loss(Phrase("it is kept with the earlier result of `{call}`", call=call_id))
         for number, (text, values) in enumerate(zip(texts, attributes, strict=True)):
             about = abouts[number] if number < len(abouts) else {}
-            result_id = f"{call_id}.{about.get('n', number + 1)}"
+            self._result_counts[call_id] += 1
+            result_id = f"{call_id}.{about.get('n', self._result_counts[call_id])}"
             self._add_cell("%%%", result_id, TOOL, values, text, about)
 
     def _result_texts(self, content: object) -> list[str]:
@@ -649,7 +653,7 @@ def _header(cell: _Cell) -> str:
         header += f" {cell.title}"
     if cell.id is None:
         return header
-    # Behind a title the id follows at once, unless a backslash would take it for text.
+    # After a title the id follows at once, unless a backslash would take it for text.
     apart = "" if cell.title and not cell.title.endswith("\\") else " "
     return f"{header}{apart}[^{cell.id}]"
 

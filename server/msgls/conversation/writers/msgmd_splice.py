@@ -1,8 +1,8 @@
 """Writing changed messages into the document that the others came from.
 
-Owns the question which messages of a document are unchanged, and the putting
-together of their text, byte by byte as it was, with that of the new ones. Gives
-up where that would not say what is wanted; the whole file is then written anew.
+Owns the question which messages of a document are unchanged, and the putting together of their
+text, byte by byte as it was, with that of the new ones. Gives up where that would not say what is
+wanted; the whole file is then rewritten.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgls.conversation.writers.msgmd_cells import Writer, carried_file, file_he
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import open_fence
-from msgls.formats.msgmd.edits import insert_definition, line_break_of, remove_line
+from msgls.formats.msgmd.edits import insert_definition, remove_line
 from msgls.formats.msgmd.meaning import definition_of, is_registered
 from msgls.formats.msgmd.section import section_of
 from msgls.syntax.ids import CellId
@@ -54,7 +54,7 @@ class _Splice:
         self.old = old
         self.section = section_of(like)
         self.record_end = len(like.text) if self.section is None else self.section.record.end
-        self.newline = line_break_of(like)
+        self.newline = like.newline
         self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
         self.new_index_of = dict(matches(self._keys(old.messages), self._keys(messages)))
         """Of each kept message: where it stands now, by where it stood."""
@@ -136,7 +136,7 @@ class _Splice:
         self.pieces += self.writer.take_pieces(ends_file=is_end and not rest)
 
     def _set_apart(self) -> None:
-        """End the line, and leave one blank, before a cell is put behind other text."""
+        """End the line, and leave one blank, before a cell is put after other text."""
         before = self.pieces[-1].text if self.pieces else ""
         if before and not before.endswith(("\n\n", "\r\r", "\n\r\n")):
             self._put(self.newline if before.endswith(("\n", "\r")) else self.newline * 2)
@@ -154,7 +154,7 @@ class _Splice:
             self.losses.append(Loss(what, message_index=index))
 
     def _texts(self, placed: Placed, edits: Sequence[Edit]) -> tuple[str, str]:
-        """The recorded text of a cell, and what of it lies behind the record."""
+        """The recorded text of a cell, and what of it follows the record."""
         text = placed.cell.text
         end = max(0, min(len(text), self.record_end - placed.start_offset))
         inner = [edit for edit in edits if edit.span.start < end]

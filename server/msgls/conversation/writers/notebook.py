@@ -21,14 +21,26 @@ from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import ImagePart, Message
 from msgls.conversation.notebook_outputs import (
     ALTERNATIVE,
+    BLANKS,
+    ENCODING,
     ERROR,
+    MIME_TYPE,
     RESULT,
     error_of,
     unmarked,
     value_of,
+    with_blanks,
 )
-from msgls.conversation.readers.drafts import Places, dict_of, text_of, text_part
-from msgls.conversation.readers.notebook import JUPYTER, OWN, file_of, language_of, read
+from msgls.conversation.readers.drafts import Places, dict_of, text_of
+from msgls.conversation.readers.notebook import (
+    JUPYTER,
+    OWN,
+    RESULT_COUNT,
+    file_of,
+    language_of,
+    parted,
+    read,
+)
 from msgls.conversation.requests import NOTHING_ASKED, Asked
 from msgls.conversation.visibility import SUMMARY, Sight
 from msgls.formats.images import ALT
@@ -46,7 +58,7 @@ _PROSE = "reasoning"
 # What the outputs of a run say themselves.
 _OF_OUTPUTS = ("mime_type", "output", "alt", "newline", "execution_count")
 _OF_RUNS = ("id", "executionOf", "executionCount", "n", "m", "status", "attributes", "metadata",
-            "ename", "evalue")  # fmt: skip
+            "ename", "evalue", BLANKS, ENCODING, MIME_TYPE, RESULT_COUNT)  # fmt: skip
 
 
 def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
@@ -71,7 +83,7 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
 def fitted(conversation: Conversation) -> Conversation:
     """What the model sees, without what stands around it that the model does not see.
 
-    That is the head of the file, less the notebook's own metadata, and prose beside code.
+    That is the head of the file, without the notebook's own metadata, and prose beside code.
     """
     messages: list[Message] = []
     losses: list[Loss] = []
@@ -80,10 +92,11 @@ def fitted(conversation: Conversation) -> Conversation:
         meta = dict(message.meta or {})
         hidden = {key: meta.pop(key) for key in (_PROSE,) if key in meta}
         if index == 0:
-            metadata = _metadata(dict_of(meta.pop("file", None)))
+            head = dict_of(meta.pop("file", None))
+            metadata = _metadata(head)
             # The frontmatter has the agents, where there is one.
             hidden |= metadata.pop(OWN, {}) or agents
-            file = file_of(metadata)
+            file = file_of(metadata, " " if _was_notebook(head) else "")
             meta |= {"file": file} if file else {}
         messages.append(message.model_copy(update={"meta": meta or None}))
         things = dict.fromkeys(thing for key in hidden for thing in things_said(key, None))
@@ -106,7 +119,7 @@ def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:
         [canonical(message.to_wire()["parts"]) for message in some] for some in (messages, found)
     ]
     same = {index for index, _ in matches(*keys)}
-    what = Phrase("what it says is written in another way")
+    what = Phrase("its content is written in another way")
     return [Loss(what, message_index=n) for n in range(len(messages)) if n not in same]
 
 
@@ -126,7 +139,7 @@ class _Source(NamedTuple):
     code: str
     language: str
     rest: str
-    """What stands behind the language."""
+    """What follows the language."""
 
 
 class _Code:
@@ -149,6 +162,9 @@ class _Writer:
         self._taken: set[str] = set()
         self._number = 0
         self._language = ""
+        self._was_notebook = False
+        """Whether the head of the file has the metadata of a notebook, if only that there are none.
+        """
 
     def _lose(self, index: int, what: Phrase) -> None:
         self.losses.append(Loss(what, message_index=index))
@@ -158,6 +174,7 @@ class _Writer:
         meta = dict(message.meta or {})
         file = meta.pop("file", None)
         if isinstance(file, Mapping) and not self.metadata:
+            self._was_notebook = _was_notebook(file)
             self.metadata, invalid = _valid(_metadata(file))
             for key in invalid:
                 self._lose(index, Phrase("`{key}` is not kept: it has no `name`", key=key))
@@ -180,7 +197,7 @@ class _Writer:
                 cell["cell_type"] = "raw"
             if meta.get("type") == cell["cell_type"]:
                 del meta["type"]
-            self._add_text(cell, own, message)
+            self._add_text(cell, own, message, meta.pop(BLANKS, None))
         own |= {"meta": meta} if meta else {}
         if own:
             cell["metadata"] = {**metadata, OWN: own}
@@ -201,7 +218,7 @@ class _Writer:
 
     # -- text
 
-    def _add_text(self, cell: Wire, own: Wire, message: Message) -> None:
+    def _add_text(self, cell: Wire, own: Wire, message: Message, blanks: object) -> None:
         texts: list[str] = []
         attached: Wire = {}
         for part in message.parts:
@@ -210,12 +227,16 @@ class _Writer:
                 attached[name] = {part.payload.mime_type: part.payload.data or ""}
             else:
                 texts.append(as_markdown(part))
-        cell["source"] = _lines("\n\n".join(texts))
+        source = with_blanks(texts, blanks)
+        cell["source"] = _lines(source)
         if attached:
             cell["attachments"] = attached
-        elif [part.to_wire() for part in message.parts] != [text_part(text) for text in texts[:1]]:
+            return
+        may_show = message.role == "user" and cell["cell_type"] == "markdown"
+        parts = [part.to_wire() for part in message.parts]
+        if parts != parted(source, may_show=may_show).parts:
             # Markdown says it to people, and cannot say it all.
-            own["parts"] = [part.to_wire() for part in message.parts]
+            own["parts"] = parts
 
     # -- code
 
@@ -237,7 +258,7 @@ class _Writer:
 
     def finished(self) -> list[Wire]:
         """All cells, with the outputs of the last run of each."""
-        if self._language and not self.metadata.keys() - {OWN}:
+        if self._language and not self._was_notebook:
             self.metadata["language_info"] = {"name": self._language}
         for code in self._codes.values():
             if code.runs:
@@ -252,8 +273,9 @@ class _Writer:
     def _add_run(self, code: _Code, n: Any, messages: Sequence[tuple[int, Message]]) -> None:
         first = _attributes(messages[0][1])
         count = _number(first.get("execution_count"), n)
-        if "executionCount" in (messages[0][1].meta or {}):
-            count = None
+        meta = messages[0][1].meta or {}
+        if "executionCount" in meta:
+            count = meta["executionCount"]
         code.cell["execution_count"] = count
         outputs: list[Wire] = []
         abouts: list[Wire] = []
@@ -272,7 +294,8 @@ class _Writer:
                 about["attributes"] = {"status": status} | about.get("attributes", {})
         while abouts and not abouts[-1] and outputs:
             abouts.pop()
-        if abouts or count not in (n, None):
+        # What is read back where nothing says it.
+        if abouts or n != (count or 1):
             run = {"count": count, "n": n, "outputs": abouts}
             own = {**code.cell["metadata"].get(OWN, {}), "run": run}
             code.cell["metadata"] = {**code.cell["metadata"], OWN: own}
@@ -280,7 +303,7 @@ class _Writer:
     def _add_output(self, outputs: list[Wire], message: Message, count: int | None) -> bool:
         """Whether all that the cell shows is in the outputs."""
         meta, attributes = message.meta or {}, _attributes(message)
-        mime = attributes.get("mime_type", DEFAULT_MIME_TYPE)
+        mime = meta.get(MIME_TYPE) or attributes.get("mime_type", DEFAULT_MIME_TYPE)
         kind = attributes.get("output")
         content = _content(message)
         if kind == ERROR:
@@ -294,7 +317,7 @@ class _Writer:
         else:
             if not content and attributes.get("output_file"):
                 return False
-            bundle = {mime: _data(mime, value_of(mime, content))}
+            bundle = {mime: _data(mime, value_of(mime, content, meta))}
             if kind == ALTERNATIVE and outputs and "data" in outputs[-1]:
                 outputs[-1]["data"] |= bundle
                 return True
@@ -303,7 +326,8 @@ class _Writer:
             output: Wire = {"output_type": "display_data", "data": bundle}
             output["metadata"] = meta.get("metadata", {})
             if kind == RESULT:
-                output |= {"output_type": "execute_result", "execution_count": count}
+                own = meta.get(RESULT_COUNT, count)
+                output |= {"output_type": "execute_result", "execution_count": own}
             outputs.append(output)
         return not attributes.get("output_file")
 
@@ -370,15 +394,24 @@ def _code_of(message: Message) -> _Source | None:
 def _metadata(file: Mapping[str, Any]) -> Wire:
     """The metadata of a notebook, by the head of a message file."""
     rest = dict(file)
-    frontmatter = str(rest.get("frontmatter", ""))
-    metadata: Wire = {}
-    data = read_mapping(frontmatter.strip().removeprefix("---").removesuffix("---"), 0).data
-    if isinstance(data, Mapping) and isinstance(data.get(JUPYTER), Mapping):
-        metadata = dict(data[JUPYTER])
-        rest["frontmatter"] = _BLOCK.sub("", frontmatter, count=1)
+    metadata = _jupyter(file)
+    if metadata is not None:
+        rest["frontmatter"] = _BLOCK.sub("", str(file["frontmatter"]), count=1)
         if rest["frontmatter"].split() == ["---", "---"]:
             del rest["frontmatter"]
-    return {**metadata, OWN: rest} if rest else metadata
+    return {**(metadata or {}), OWN: rest} if rest else {**(metadata or {})}
+
+
+def _jupyter(file: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What the frontmatter says for Jupyter; nothing where it says nothing."""
+    frontmatter = str(file.get("frontmatter", ""))
+    data = read_mapping(frontmatter.strip().removeprefix("---").removesuffix("---"), 0).data
+    said = data.get(JUPYTER) if isinstance(data, Mapping) else None
+    return said if isinstance(said, Mapping) else None
+
+
+def _was_notebook(file: Mapping[str, Any]) -> bool:
+    return _jupyter(file) is not None
 
 
 def _valid(metadata: Wire) -> tuple[Wire, list[str]]:
@@ -386,12 +419,12 @@ def _valid(metadata: Wire) -> tuple[Wire, list[str]]:
     invalid: list[str] = [
         key
         for key in ("kernelspec", "language_info")
-        if key in metadata and not text_of(dict_of(metadata[key]).get("name"))
+        if key in metadata and not isinstance(dict_of(metadata[key]).get("name"), str)
     ]
     found = {key: value for key, value in metadata.items() if key not in invalid}
     if invalid and text_of(dict_of(metadata.get("kernelspec")).get("language")):
         found.setdefault("language_info", {"name": language_of(metadata)})
-    if "kernelspec" in found and not text_of(found["kernelspec"].get("display_name")):
+    if "kernelspec" in found and not isinstance(found["kernelspec"].get("display_name"), str):
         kernel = found["kernelspec"]
         found["kernelspec"] = {**kernel, "display_name": kernel["name"]}
     return found, invalid

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgls.conversation.conversation import Conversation, Written
-from msgls.conversation.losses import named
+from msgls.conversation.losses import named, written_as_name
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     FileRefPart,
@@ -44,7 +44,7 @@ from msgls.conversation.writers.turns import (
     arranged,
 )
 from msgls.formats.images import ALT, image_type
-from msgls.formats.values import REFUSAL
+from msgls.formats.values import DATA, REFUSAL
 from msgls.text.phrases import Phrase
 
 SERVICE = "openai"
@@ -94,7 +94,8 @@ def is_said(message: Message, key: str) -> bool:
 
 def is_extra_said(kind: str, key: str) -> bool:
     """Whether what a part says beyond its kind is written, or goes with the part."""
-    return kind == "thinking" or key == REFUSAL or (kind == "image" and key != ALT)
+    is_file = kind == "file_ref" and key in (DATA, "openaiFileId")
+    return kind == "thinking" or key == REFUSAL or (kind == "image" and key != ALT) or is_file
 
 
 class _Writer:
@@ -183,7 +184,9 @@ class _Writer:
 
     def text(self, part: MessagePart, index: int) -> list[Wire]:
         """A part where only text has a place."""
-        if not isinstance(part, TextPart):
+        if isinstance(part, FileRefPart):
+            self.losses.add(index, written_as_name(part))
+        elif not isinstance(part, TextPart):
             self.losses.add(index, Phrase("{what} is written as text", what=named(part)))
         return [{"type": "text", "text": as_markdown(part)}]
 
@@ -195,12 +198,15 @@ class _Writer:
         if isinstance(part, ImagePart):
             return [self.image(part, index)]
         if isinstance(part, FileRefPart):
-            self.losses.add(index, Phrase("a file is written as its name"))
+            file = _file(part)
+            if file is not None:
+                return [file]
+            self.losses.add(index, written_as_name(part))
         text = as_markdown(part)
         if (part.payload.model_extra or {}).get(REFUSAL) is True and is_answer:
             return [{"type": "refusal", "refusal": text}]
         if not text:
-            self.losses.add(index, Phrase("an empty text is written as none"))
+            self.losses.add(index, Phrase("an empty text is left out"))
         return [{"type": "text", "text": text}] if text else []
 
     def image(self, part: ImagePart, index: int) -> Wire:
@@ -222,6 +228,18 @@ class _Writer:
             )
         extra = said(image.model_extra or {}, ["url", ALT])
         return {"type": "image_url", "image_url": {"url": url} | extra}
+
+
+def _file(part: FileRefPart) -> Wire | None:
+    """A file that the service knows, or that is at hand."""
+    about = part.payload.model_extra or {}
+    data, mime_type = about.get(DATA), part.payload.mime_type
+    if isinstance(about.get("openaiFileId"), str):
+        return {"type": "file", "file": {"file_id": about["openaiFileId"]}}
+    if not isinstance(data, str) or mime_type is None:
+        return None
+    address = f"data:{mime_type};base64,{data}"
+    return {"type": "file", "file": {"filename": part.payload.path, "file_data": address}}
 
 
 def _content(items: list[Wire]) -> Any:

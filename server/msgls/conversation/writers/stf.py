@@ -25,7 +25,8 @@ from msgls.conversation.comparison import (
     with_unnamed,
 )
 from msgls.conversation.conversation import Conversation, Loss, Written
-from msgls.conversation.messages import Message
+from msgls.conversation.losses import missing_parts, things_said, without_place
+from msgls.conversation.messages import Message, part_from_wire
 from msgls.conversation.readers.stf import read
 from msgls.conversation.writers.msgmd import with_own_calls, without_strays
 from msgls.document.document import Document
@@ -38,7 +39,6 @@ from msgls.formats.stf.commands import AT, DIALECTS, ROLES, SEMICOLON
 from msgls.formats.stf.rawmessages import IS_ERROR, SAID_KINDS, call_entry, content_of
 from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
-from msgls.text.phrases import Phrase, joined
 
 Wire = dict[str, Any]
 
@@ -89,17 +89,13 @@ def _write_whole(
     messages: Sequence[Message], prefix: str, file: Mapping[str, Any], runs: frozenset[str]
 ) -> tuple[str, list[Loss]]:
     writer = _Writer(prefix)
-    losses = []
     pieces = []
     meta = file.get("meta")
     if meta is not None and prefix == SEMICOLON:
         pieces.append(Piece(writer.block("meta", meta)))
-    elif meta is not None:
-        losses.append(Loss(Phrase("`meta` of the file has no place in the dialect `@`"), None, 0))
-    unknown = [key for key in file if key not in ("dialect", "meta")]
-    if unknown:
-        what = Phrase("metadata of the file that cannot be kept: {keys}", keys=joined(unknown))
-        losses.append(Loss(what, None, 0))
+    is_written = prefix == SEMICOLON
+    left = {key: value for key, value in file.items() if key != "meta" or not is_written}
+    losses = without_place([(0, thing) for thing in things_said("file", left)])
     for index, message in enumerate(messages):
         pieces += [Piece(text, index) for text in writer.message(message)]
     text = "".join([piece.text for piece in pieces])
@@ -110,12 +106,12 @@ def _write_whole(
 def fitted(conversation: Conversation) -> Conversation:
     """A conversation from elsewhere as a file without errors can say it.
 
-    A result whose call is hidden, or was never there, becomes what somebody said.
+    A result whose call is hidden, or was never there, becomes a user's message.
     """
     messages = list(conversation.messages)
     losses: list[Loss] = []
     with_own_calls(messages, losses)
-    without_strays(messages, losses, of_cells=True)
+    without_strays(messages, losses)
     if not losses:
         return conversation
     fit = with_derived_run(messages, conversation.messages)
@@ -159,20 +155,22 @@ class _Writer:
         return all(call.get("arguments") is not None for call in calls)
 
     def _nearer(self, plain: str, raw: str, wire: Wire) -> str:
-        """Where some meta is lost either way, what is said still counts, be it in another order."""
+        """Where some meta is lost either way, what is said still counts, in whatever order."""
         bare = {key: value for key, value in wire.items() if key != "meta"}
         if self._is_sound(wire) and self._says(plain, bare):
             return plain
         whole = raw if self._says(raw, bare) else self._raw(wire, in_order=False)
-        lost, lost_plain = len(self._missing(whole, wire)), len(self._missing(plain, wire))
+        lost, lost_plain = self._missing(whole, wire), self._missing(plain, wire)
         is_better = lost < lost_plain or (lost == lost_plain and not self._is_sound(wire))
         return whole if is_better else plain
 
-    def _missing(self, text: str, wire: Wire) -> list[str]:
-        """The parts that are not read back from a text."""
+    def _missing(self, text: str, wire: Wire) -> tuple[int, int]:
+        """How many parts are not read back from a text; how many not with all that they say."""
         found = read(Document.open(_PATH, text, self.format)).messages
-        got = [canonical(part) for one in found for part in one.to_wire()["parts"]]
-        return [part for part in map(canonical, wire["parts"]) if part not in got]
+        parts = [part for one in found for part in one.parts]
+        missing, _ = missing_parts(map(part_from_wire, wire["parts"]), parts)
+        got = [canonical(part.to_wire()) for part in parts]
+        return len(missing), sum(canonical(part) not in got for part in wire["parts"])
 
     def _says(self, text: str, wire: Wire) -> bool:
         found = read(Document.open(_PATH, text, self.format)).messages
@@ -344,7 +342,7 @@ class _Splice:
         self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
 
     def run(self) -> tuple[str, list[Loss]] | None:
-        """The text; nothing where it must be written anew."""
+        """The text; nothing where it must be rewritten."""
         if tuple(self.messages) == self.old.messages:
             return self.like.text, []
         file = _file_of(self.messages)
@@ -386,7 +384,7 @@ class _Splice:
 
     def _pieces(self, kept: Mapping[int, int]) -> Iterator[Piece]:
         text = self.like.text
-        newline = "\r\n" if "\r\n" in text[:4096] else "\n"
+        newline = self.like.newline
         writer = _Writer(_dialect_of(self.like) or AT)
         first = self.like.first_cell()
         last = ""

@@ -28,13 +28,13 @@ from msgls.conversation.writers.msgmd_cells import Writer, with_agents
 from msgls.formats.msgmd.content import BLANK
 from msgls.formats.msgmd.lexer import START, lex, split
 from msgls.formats.msgmd.toolcalls import render_tool_xml
+from msgls.text.patterns import HALVES
 
 _RUN = "imported"
 _MENTIONED = re.compile(r"\[\^([^\[\]\s]+)\]")
 _DEEPEST = 5
 _BLOCK = 1 << 18
 _SUB_AGENT = "###"
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_IN_TAGS = re.compile(r"[^A-Za-z0-9_-]+")
 _NO_MARGIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
@@ -77,7 +77,7 @@ def _plain(name: str) -> str:
 
 
 def _encodable(text: str) -> str:
-    return _SURROGATE.sub("\ufffd", text)
+    return HALVES.sub("\ufffd", text)
 
 
 class CellWriter:
@@ -215,7 +215,7 @@ class _Place(NamedTuple):
 
 
 class CellFile:
-    """A message file, cut into cells that are read when somebody asks for them."""
+    """A message file, cut into cells that are read on demand."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -265,27 +265,27 @@ def updated(old: CellFile, head: str, new: CellFile, agents: Iterable[str]) -> I
     fresh = {cell.id: cell for cell in new.cells if cell.id in there}
     known = [number for number, cell in enumerate(new.cells) if cell.id in there]
     end = known[-1] if known else -1
-    behind: dict[str, list[_Place]] = {}
+    after: dict[str, list[_Place]] = {}
     last = ""
     for number, cell in enumerate(new.cells):
         if cell.id in there:
             last = cell.id
         elif number > end or new.text(cell).startswith(_SUB_AGENT):
-            behind.setdefault(last, []).append(cell)
+            after.setdefault(last, []).append(cell)
     yield _ended(head if _HEAD.fullmatch(old.head) else _registered(old.head, agents))
-    for added in behind.pop("", ()):
+    for added in after.pop("", ()):
         yield "\n" + _ended(new.text(added))
     for cell in old.cells:
         text = old.text(cell)
         if cell.id in fresh:
             text = _newer(text, new.text(fresh[cell.id]))
         yield "\n" + _ended(text)
-        for added in behind.pop(cell.id, ()) if cell.id else ():
+        for added in after.pop(cell.id, ()) if cell.id else ():
             yield "\n" + _ended(new.text(added))
 
 
 def _registered(head: str, agents: Iterable[str]) -> str:
-    """A head that somebody changed, with the agents that have come since."""
+    """A head that was changed by hand, with the agents that have come since."""
     frontmatter, closing, rest = head.partition("\n---")
     if not head.startswith("---") or not closing:
         return head

@@ -1,4 +1,4 @@
-"""Turns as chat services want them: every part with a fitting role, every result at its call.
+"""Turns as chat services require them: every part with a fitting role, every result at its call.
 
 Owns the arrangement that all services share, and nothing of how one of them writes it.
 What has to be moved, or said in another way, is named as a loss. Names and ids that a
@@ -129,13 +129,13 @@ def _pair(turns: Iterable[Turn], losses: Losses) -> set[int]:
             owner.results[place] = turn
         else:
             strays.add(id(turn))
-            losses.add(
-                turn.index,
-                Phrase(
+            what = Phrase("there is no open call for this result: it becomes text")
+            if call_id:
+                what = Phrase(
                     "there is no open call `{call_id}` for this result: it becomes text",
                     call_id=call_id,
-                ),
-            )
+                )
+            losses.add(turn.index, what)
     return strays
 
 
@@ -185,7 +185,7 @@ class Names:
         self._given: dict[str, str] = {}
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
-        """What comes behind a name when it is wanted once more: those before are taken."""
+        """What comes after a name when it is needed again: those before are taken."""
 
     def of(self, name: str) -> str:
         """What the service is told for a name, the same each time."""

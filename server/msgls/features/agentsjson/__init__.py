@@ -1,7 +1,7 @@
-"""What editors offer in ``agents.json``, beside a JSON service or without one.
+"""What editors offer in ``agents.json``, besides a JSON service or without one.
 
 The file is JSON, and an editor may have a service for that: VS Code has. What such a service
-does is not done again: nothing is folded, formatted or coloured here, and broken JSON is told of
+does is not done again: nothing is folded, formatted or coloured here, and broken JSON is reported
 by a rule of its own, which a client can switch off. Where both have something to say, the client
 chooses: VS Code shows its own outline, and a key or value that stands in a like object of the
 file (``Item.is_plain``) is left to its JSON service, for it says at its start that it has one.
@@ -9,3 +9,21 @@ file (``Item.is_plain``) is left to its JSON service, for it says at its start t
 What only we know is here: which agents, boot messages and tasks there are, what the keys mean,
 where ``path`` leads, and which message files say an agent's name.
 """
+
+# ruff: noqa: I001 - one statement, one line for each module
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from msgls.features.agentsjson import (
+        completion as completion,
+        hover as hover,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    """Import a module of this package: the one place where its features are loaded late."""
+    return import_module(f"{__name__}.{name}")

@@ -34,7 +34,7 @@ _AGENT_DEPTH = 2
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
-    """What can be typed at ``offset``."""
+    """The suggestions at ``offset``."""
     cell = cell_of(snapshot.document)
     if cell is None:
         return Completions()
@@ -124,7 +124,7 @@ def _item(
     topic: tuple[str, str] | None = None,
 ) -> Item:
     edit = Edit(cursor.spot.span, plain(snippet))
-    # An editor compares what is typed, the first quote included. Behind the second one the list
+    # An editor compares what is typed, the first quote included. After the second one the list
     # closes, so that Enter is Enter.
     begun = None
     if label.startswith('"'):
@@ -162,7 +162,7 @@ def _template(key: str, shape: Shape, stops: _Stops) -> str:
 
 
 def _members(shape: Shape, stops: _Stops) -> str:
-    """What an object holds at the least."""
+    """The members that a new object starts with."""
     also = _ALSO.get(str(shape.schema.get("title")), ())
     wanted = [key for key, found in shape.keys.items() if found.is_required or key in also]
     if not wanted:
@@ -176,7 +176,7 @@ def _members(shape: Shape, stops: _Stops) -> str:
 def _values(cursor: _Cursor) -> Iterator[Item]:
     spot, typed = cursor.spot, cursor.typed
     shape = shape_at((*cursor.path, 0 if spot.key is None else spot.key))
-    # VS Code asks at every letter of JSON, and chooses the first row: Enter behind `true` would
+    # VS Code asks at every letter of JSON, and chooses the first row: Enter after `true` would
     # be taken for it.
     if shape is None or (typed and not typed.startswith('"')):
         return
@@ -201,7 +201,7 @@ _NAMES = {
 
 
 def _named(spot: Spot, shape: Shape) -> str:
-    """What an object or a list is called in words."""
+    """The name of an object or a list in words."""
     if spot.key is not None:
         return spot.key
     return _NAMES.get(str(shape.schema.get("title")), shape.type)
@@ -254,7 +254,7 @@ def _known_values(cell: AgentsCell, key: str, offset: int) -> Iterator[str]:
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-    """What a key means."""
+    """The description of a key."""
     steps = topic[1].split("/") if topic[0] == "key" else []
     path: Path = tuple([int(step) if step.isdecimal() else step for step in steps])
     return tuple(key_parts(path))

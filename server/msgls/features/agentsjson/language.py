@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import agentsjson
 from msgls.features.agents import Agent, Origin
 from msgls.features.agentsjson import outline
 from msgls.features.language import Language
@@ -17,7 +18,7 @@ from msgls.features.outline import Symbol
 from msgls.features.rename import RenameRefused
 from msgls.formats.agentsjson.cells import AgentsCell
 from msgls.formats.base import Placed
-from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.names import NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
@@ -35,12 +36,6 @@ class AgentsJson(Language):
 
     shared_kind = NameKind.AGENT
     nothing_to_rename = _NOTHING
-
-    def cells_saying(
-        self, document: Document, name: Name, near_offset: int | None
-    ) -> Collection[int]:
-        first = document.first_cell()
-        return () if first is None else (first.order,)
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         """From a declaration to itself: there, editors show the references instead."""
@@ -70,7 +65,7 @@ class AgentsJson(Language):
         return self.rename_shared(document, found.name.text, new)
 
     def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
-        """What an agent may be called: what a message file can write as the type of an answer."""
+        """Whether a text can be an agent's name: it must be possible as the type of an answer."""
         new = check_agent_name(new)
         if shared_places(document, new):
             raise RenameRefused("`{new}` is taken: an agent already has that name", new=new)
@@ -84,24 +79,16 @@ class AgentsJson(Language):
         return registered_agents(snapshot)
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        from msgls.features.agentsjson.completion import complete
-
-        return complete(snapshot, offset)
+        return agentsjson.completion.complete(snapshot, offset)
 
     def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        from msgls.features.agentsjson.completion import opens
-
-        return opens(snapshot, offset, character)
+        return agentsjson.completion.opens(snapshot, offset, character)
 
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        from msgls.features.agentsjson.completion import documentation
-
-        return documentation(snapshot, topic)
+        return agentsjson.completion.documentation(snapshot, topic)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        from msgls.features.agentsjson.hover import hover
-
-        return hover(snapshot, offset)
+        return agentsjson.hover.hover(snapshot, offset)
 
 
 # -- The agents that an ``agents.json`` registers.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.markup import one_line
-from msgls.features.outline import NodeKind, Symbol
+from msgls.features.outline import Symbol, SymbolKind
 from msgls.formats.agentsjson.cells import (
     Agent,
     AgentsCell,
@@ -40,13 +40,13 @@ def _agent(placed: PlacedAgent, number: int) -> Iterator[Symbol]:
     name = one_line(agent.name or "").strip() or Phrase("agent {number}", number=number)
     path = agent.value.member("path")
     detail = _short((None if path is None else agent.string(path.value)) or "")
-    yield Symbol(name, detail, NodeKind.AGENT, selection, len(agent.text), 1)
+    yield Symbol(name, detail, SymbolKind.AGENT, selection, len(agent.text), 1)
     boot = agent.boot
     if boot is None or agent.boot_message is None:
         return
     said = _short(boot_text(agent))
     name = Phrase("boot message")
-    yield Symbol(name, said, NodeKind.MESSAGE, boot.key_span, boot.span.end, 2)
+    yield Symbol(name, said, SymbolKind.MESSAGE, boot.key_span, boot.span.end, 2)
     for task_number, task in enumerate(tasks(agent), 1):
         yield _task(agent, task, task_number)
 
@@ -58,7 +58,7 @@ def _task(agent: Agent, task: TaskPlace, number: int) -> Symbol:
     name = one_line(task.shown).strip() or Phrase("task {number}", number=number)
     detail = _short(" · ".join([word for word in words if word]))
     end = task.around.span.end
-    return Symbol(name, detail, NodeKind.CALL, _selection(task.around), end, 3)
+    return Symbol(name, detail, SymbolKind.CALL, _selection(task.around), end, 3)
 
 
 def _selection(around: JsonValue) -> Span:
@@ -69,7 +69,7 @@ def _selection(around: JsonValue) -> Span:
 
 
 def boot_text(agent: Agent) -> str:
-    """What an agent greets with, as far as it says it."""
+    """The greeting of an agent."""
     boot = agent.boot_message
     members = [] if boot is None else [boot.member(key) for key in TEXT_KEYS]
     said = [agent.string(member.value) for member in members if member is not None]

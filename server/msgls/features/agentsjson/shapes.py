@@ -28,7 +28,7 @@ _WORDS = {
 
 
 class Shape(NamedTuple):
-    """What a value should be."""
+    """The expected type of a value."""
 
     schema: Mapping[str, Any]
     is_required: bool = False
@@ -69,7 +69,7 @@ class Shape(NamedTuple):
 
 @cache
 def _schema() -> Mapping[str, Any]:
-    # Late: it brings pydantic along.
+    # Imported late: it brings pydantic along.
     from msgls.formats.agentsjson.boot import agents_json_schema
 
     return agents_json_schema()
@@ -106,7 +106,7 @@ def shape_at(path: Path) -> Shape | None:
 
 
 def key_parts(path: Path) -> Iterator[Part]:
-    """What a key means; nothing for one that the models do not know."""
+    """The description of a key; nothing if the models do not know it."""
     shape = shape_at(path)
     if shape is None or not path:
         return
@@ -157,7 +157,7 @@ class Place(NamedTuple):
 
     @property
     def value(self) -> JsonValue | None:
-        """The innermost value around the cursor, if it is neither on a key nor behind one."""
+        """The innermost value around the cursor, if it is neither on a key nor after one."""
         value = self.steps[-1].value if self.steps else self.root
         if value is None or self.key_span is not None:
             return None
@@ -177,7 +177,7 @@ def agent_around(cell: AgentsCell, offset: int) -> PlacedAgent | None:
 
 
 def place_at(document: Document, offset: int) -> Place | None:
-    """What stands at ``offset``."""
+    """The item at ``offset``."""
     cell = cell_of(document)
     if cell is None:
         return None

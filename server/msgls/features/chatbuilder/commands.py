@@ -105,8 +105,8 @@ RUNS: Mapping[Command, Run] = {
 
 
 # -- The message that comes after all others of a folder.
-# Owns what it says before anybody has written it: the fields that the folder is used to, each
-# with a new value, and the role whose turn it is.
+# Owns what a new message starts with: the fields that others in the folder have, each with a new
+# value, and the role whose turn it is.
 
 
 USER, ASSISTANT, _ = ROLES
@@ -115,7 +115,7 @@ USER, ASSISTANT, _ = ROLES
 def next_message(snapshot: Snapshot, header: MessageHeader, found: Standing) -> NewFile:
     """The file, with the cursor where the message is to be written."""
     role = _next_role(snapshot, header, found)
-    newline = snapshot.document.store.newline
+    newline = snapshot.document.newline
     lines = [f"; {key}: {value}" for key, value in _fields(header, found, role).items()]
     if lines:
         lines.append(";")
@@ -125,7 +125,7 @@ def next_message(snapshot: Snapshot, header: MessageHeader, found: Standing) -> 
 
 
 def _next_role(snapshot: Snapshot, header: MessageHeader, found: Standing) -> str:
-    """Whoever did not speak last."""
+    """The role that did not speak last."""
     last = header.known_role if found.is_last else None
     if not found.is_last:
         path = beside(snapshot.document, found.names[-1])
@@ -158,7 +158,7 @@ _IGNORING = lazy_pattern(r"ignore[ \t]+[A-Za-z0-9, \t-]+")
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-    """The field that silences a rule: in the header, where it holds for the file."""
+    """The field that suppresses a rule: in the header, where it holds for the file."""
     document = snapshot.document
     header = header_of(document)
     if header is None or not header.lines:
@@ -166,7 +166,7 @@ def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     for field in header.fields:
         if field.key == OWN_KEY and _IGNORING.fullmatch(field.value):
             return Edit(Span(field.value_span.end, field.value_span.end), f", {code}")
-    newline = document.store.newline
+    newline = document.newline
     line = f"; {OWN_KEY}: ignore {code}"
     above = [field for field in header.fields if field.key != ROLE]
     if above:
@@ -179,7 +179,7 @@ def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
 
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
-    """What can be done with a message; its version is the header's business."""
+    """The actions for a message; its version is changed in the header."""
     header = header_of(snapshot.document)
     if header is None:
         return

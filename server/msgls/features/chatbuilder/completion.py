@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from datetime import UTC
-from typing import NamedTuple
+from datetime import UTC, datetime
 
-from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.folder import PARTS, bumped
 from msgls.features.chatbuilder.hover import field_parts, role_parts
 from msgls.features.chatbuilder.places import header_of
 from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.cursor import Cursor
 from msgls.features.describe import rule_parts
 from msgls.features.languages import USUAL_LANGUAGES, known_languages
 from msgls.features.markup import Part
@@ -30,7 +29,7 @@ from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
 from msgls.rules.registry import BY_CODE
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, as_phrase
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Span
 
 _BEFORE_KEY = lazy_pattern(
     r"(?P<mark>\ufeff?[ \t]*(?:;|(?![ \t])))(?P<blanks>[ \t]*)(?P<key>[A-Za-z0-9_-]*)"
@@ -50,40 +49,29 @@ _OPEN = lazy_pattern(r"\ufeff?;[ \t]*(?:[A-Za-z][A-Za-z0-9_-]*[ \t]*:[ \t]+)?")
 _LANGUAGE, _VERSION = "Language", "Version"
 
 
-class _Cursor(NamedTuple):
-    """A place, and the line around it."""
+class _Cursor(Cursor):
+    """A place in a message, and the line around it."""
 
-    document: Document
-    header: MessageHeader
-    offset: int
-    before: str
-    after: str
-    now: str
+    def __init__(self, snapshot: Snapshot, header: MessageHeader, offset: int) -> None:
+        super().__init__(snapshot.document, offset)
+        self.header = header
+        self.now = snapshot.time
 
     @property
     def role(self) -> str:
         """The role, or else the likeliest one."""
         return likely_roles(self.header, self.document.path)[0]
 
-    def edit(self, typed: str, rest: str, text: str) -> Edit:
-        """Put ``text`` for what was typed and for the ``rest`` that it stands in front of."""
-        return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
-
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
-    """What can be typed at ``offset``."""
+    """The suggestions at ``offset``."""
     document = snapshot.document
     header = header_of(document)
     if header is None:
         return Completions()
-    offset = min(max(offset, 0), len(document.store))
-    line, column = document.position_of(offset)
-    text = document.store.line_text(line)
-    # Between the two characters of a line break: the end of the line is meant.
-    offset = min(offset, document.store.line_span(line).end)
-    cursor = _Cursor(document, header, offset, text[:column], text[column:], snapshot.time)
+    cursor = _Cursor(snapshot, header, offset)
     # Where no body is, the line at the end may still become one of the header.
-    if header.body_start < len(document.store) and offset - column >= header.body_start:
+    if header.body_start < len(document.store) and cursor.line_start >= header.body_start:
         return _in_fence(cursor)
     value = _BEFORE_VALUE.fullmatch(cursor.before)
     if value is not None:
@@ -124,7 +112,7 @@ def _keys(cursor: _Cursor) -> Iterator[Item]:
 
 
 def _may_start_field(cursor: _Cursor) -> bool:
-    """In the header; on an empty line only where the header goes on, or right below it."""
+    """In the header; on an empty line only where the header continues, or right below it."""
     if cursor.before.strip("\ufeff \t") or cursor.offset <= cursor.header.end:
         return True
     text = cursor.document.store.slice(Span(cursor.header.end, cursor.offset))
@@ -159,8 +147,6 @@ def _new(cursor: _Cursor, key: str) -> str:
 
 def _time(now: str) -> str:
     """A time as these files write it: at Greenwich, with thousandths."""
-    from datetime import datetime
-
     try:
         moment = datetime.fromisoformat(now).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -181,7 +167,7 @@ def _values(cursor: _Cursor, key: str, blanks: str, typed: str) -> Iterator[Item
     lead = "" if blanks else " "
     for value, detail, topic in _offered(cursor, key, typed):
         kind = ItemKind.LANGUAGE if key == _LANGUAGE else ItemKind.VALUE
-        # What is new is like nothing that was typed, and still what somebody may want instead.
+        # A new value resembles nothing that was typed, but may be meant to replace it.
         is_other = typed and not value.casefold().startswith(typed.casefold())
         filter_text = typed if is_other and key != _LANGUAGE and key != ROLE else None
         edit = cursor.edit(typed, rest, lead + value)
@@ -246,23 +232,16 @@ def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
 
 
 def _in_fence(cursor: _Cursor) -> Completions:
-    """Languages behind an opening fence, escaped or not; nothing anywhere else."""
-    match, placed = _FENCE.fullmatch(cursor.before), cursor.document.cell_at_offset(cursor.offset)
+    """Languages after an opening fence, escaped or not; nothing anywhere else."""
+    match, placed = _FENCE.fullmatch(cursor.before), cursor.placed
     if match is None or placed is None:
         return Completions()
-    fences = placed.cell.fences
-    start = cursor.offset - len(cursor.before) - placed.start_offset
+    fences, start = placed.cell.fences, cursor.line_in_cell
     number = bisect_right(fences, start, key=lambda fence: fence.span.start) - 1
     if number < 0 or fences[number].span.start != start:
         return Completions()
-    typed, rest = match["name"], _NAME_AFTER.match(cursor.after)
-    names = known_languages() if typed else USUAL_LANGUAGES
-    items = [
-        Item(name, ItemKind.LANGUAGE, cursor.edit(typed, rest.group() if rest else "", name))
-        for name in names
-        if name.startswith(typed.casefold())
-    ]
-    return Completions(tuple(items), incomplete=not typed)
+    rest = _NAME_AFTER.match(cursor.after)
+    return cursor.languages(match["name"], rest.group() if rest else "")
 
 
 # ---------------------------------------------------------------------------
@@ -270,6 +249,6 @@ def _in_fence(cursor: _Cursor) -> Completions:
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-    """What more can be said about an item, when somebody looks at it."""
+    """The documentation of an item, requested when it is selected in the list."""
     describe = {"field": field_parts, "role": role_parts, "rule": rule_parts}.get(topic[0])
     return () if describe is None else tuple(describe(topic[1]))

@@ -13,7 +13,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features import command_table as table
 from msgls.features.chatbuilder.places import header_of
-from msgls.features.lenses import Lens, Said
+from msgls.features.lenses import Lens, LensText
 from msgls.features.symbols import Conversation
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder import message_number
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     """A message among the others of its folder."""
 
     names: tuple[str, ...]
-    """All of them, in order; only its own where nobody knows the others."""
+    """All of them, in order; only its own if the others are unknown."""
     place: int
     """Which of them it is, from 0."""
     is_alone: bool
@@ -130,18 +130,18 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
         yield Lens(first.order, 0, NEW)
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
-    """What a lens says; one whose folder has changed meanwhile says nothing."""
+def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+    """The text of a lens; empty if its folder has changed meanwhile."""
     found = standing(snapshot)
     if found is None:
-        return Said(EMPTY)
+        return LensText(EMPTY)
     if what == PREVIOUS and found.previous is not None:
-        return Said(Phrase("previous message"), table.GO_TO_PREVIOUS_MESSAGE.id)
+        return LensText(Phrase("Previous message"), table.GO_TO_PREVIOUS_MESSAGE.id)
     if what == NEXT and found.next is not None:
-        return Said(Phrase("next message"), table.GO_TO_NEXT_MESSAGE.id)
+        return LensText(Phrase("Next message"), table.GO_TO_NEXT_MESSAGE.id)
     if what == NEW and found.is_last:
-        return Said(Phrase("new next message"), table.INSERT_NEXT_MESSAGE.id)
-    return Said(_place(snapshot.document, found) if what == PLACE else EMPTY)
+        return LensText(Phrase("New next message"), table.INSERT_NEXT_MESSAGE.id)
+    return LensText(_place(snapshot.document, found) if what == PLACE else EMPTY)
 
 
 def _place(document: Document, found: Standing) -> Phrase:

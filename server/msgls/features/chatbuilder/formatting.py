@@ -47,7 +47,7 @@ def _edits(document: Document, header: MessageHeader) -> Iterator[Edit]:
                 yield Edit(line.span, tidy)
     gap = header.gap
     if header.lines and header.body_start < len(document.store):
-        tidy = document.store.newline * 3
+        tidy = document.newline * 3
         if document.store.slice(gap) != tidy:
             yield Edit(gap, tidy)
 
@@ -77,7 +77,7 @@ _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text`` for the body; a header takes it as it is.
 
-    Text that is put behind something else begins in the middle of a line: its first line
+    Text that is put after something else begins in the middle of a line: its first line
     cannot be a fence.
     """
     document = snapshot.document

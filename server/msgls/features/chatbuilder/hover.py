@@ -22,7 +22,7 @@ _CODE = lazy_pattern(r"(?<![A-Za-z])[A-Za-z]+[0-9]+")
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """What can be said of the place at ``offset``."""
+    """The hover at ``offset``."""
     document = snapshot.document
     uuid = uuid_at(document, offset)
     if uuid is not None:
@@ -58,7 +58,7 @@ def _of(document: Document, field: Field, offset: int) -> Iterator[tuple[Span, I
 _MOST_FILES = 8
 
 _MEANINGS = {
-    UUID: Phrase("Which message this is. No other message has the same one."),
+    UUID: Phrase("The id of this message, which no other message has."),
     "Component": Phrase("What kind of message it is."),
     "Version": Phrase("The version of the message. It is increased when the message changes."),
     "Description": Phrase("What the message is about, in a few words."),
@@ -91,7 +91,7 @@ _ROLE_MEANINGS = {
 
 
 def field_parts(key: str) -> Iterator[Part]:
-    """What a field means; nothing for one that nobody knows."""
+    """The description of a field; nothing if it is unknown."""
     if key not in _MEANINGS:
         return
     kind = Phrase("Field")
@@ -103,7 +103,7 @@ def field_parts(key: str) -> Iterator[Part]:
 
 
 def role_parts(role: str) -> Iterator[Part]:
-    """What a role means; nothing for a word that is none."""
+    """The description of a role; nothing if it is unknown."""
     if role in _ROLE_MEANINGS:
         yield paragraph(Strong(Phrase("Role")), " ", Code(role))
         yield paragraph(_ROLE_MEANINGS[role])

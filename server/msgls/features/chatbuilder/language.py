@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import chatbuilder
 from msgls.features.chatbuilder.places import header_of, uuid_at
 from msgls.features.language import Language
 from msgls.features.names import Elsewhere, PlacedName, declarations
-from msgls.features.outline import NodeKind, Symbol, heading_symbols
+from msgls.features.outline import Symbol, SymbolKind, heading_symbols
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.fields import PARENT, UUID
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, Said
+    from msgls.features.lenses import Lens, LensText
     from msgls.features.markup import Part
     from msgls.features.symbols import Conversation
     from msgls.text.spans import Edit
@@ -37,13 +38,6 @@ class ChatBuilder(Language):
     """A message with a header of fields, in a folder of messages."""
 
     shared_kind = NameKind.UUID
-
-    def cells_saying(
-        self, document: Document, name: Name, near_offset: int | None
-    ) -> Collection[int]:
-        """Only the header: the body may be long."""
-        first = document.first_cell()
-        return () if first is None else (first.order,)
 
     def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:
         """A UUID in the body, or in a comment of the header."""
@@ -80,69 +74,43 @@ class ChatBuilder(Language):
         return [Elsewhere(path, text) for path in dict.fromkeys(paths)]
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        from msgls.features.chatbuilder.commands import ignoring
-
-        return ignoring(snapshot, placed, code)
+        return chatbuilder.commands.ignoring(snapshot, placed, code)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.chatbuilder.commands import cell_actions
-
-        return cell_actions(snapshot, offset)
+        return chatbuilder.commands.cell_actions(snapshot, offset)
 
     def commands(self) -> Mapping[Command, Run]:
-        from msgls.features.chatbuilder.commands import RUNS
-
-        return RUNS
+        return chatbuilder.commands.RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        from msgls.features.chatbuilder.completion import complete
-
-        return complete(snapshot, offset)
+        return chatbuilder.completion.complete(snapshot, offset)
 
     def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        from msgls.features.chatbuilder.completion import opens
-
-        return opens(snapshot, offset, character)
+        return chatbuilder.completion.opens(snapshot, offset, character)
 
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        from msgls.features.chatbuilder.completion import documentation
-
-        return documentation(snapshot, topic)
+        return chatbuilder.completion.documentation(snapshot, topic)
 
     def format_document(self, snapshot: Snapshot) -> list[Edit]:
-        from msgls.features.chatbuilder.formatting import format_document
-
-        return format_document(snapshot)
+        return chatbuilder.formatting.format_document(snapshot)
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        from msgls.features.chatbuilder.formatting import format_range
-
-        return format_range(snapshot, span)
+        return chatbuilder.formatting.format_range(snapshot, span)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        from msgls.features.chatbuilder.hover import hover
-
-        return hover(snapshot, offset)
+        return chatbuilder.hover.hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.chatbuilder.folder import lenses
+        return chatbuilder.folder.lenses(snapshot)
 
-        return lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.chatbuilder.folder import say
-
-        return say(snapshot, placed, what)
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+        return chatbuilder.folder.say(snapshot, placed, what)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        from msgls.features.chatbuilder.formatting import as_content
-
-        return as_content(snapshot, offset, text)
+        return chatbuilder.formatting.as_content(snapshot, offset, text)
 
     def conversation(self, snapshot: Snapshot) -> Conversation | None:
-        from msgls.features.chatbuilder.folder import conversation
-
-        return conversation(snapshot)
+        return chatbuilder.folder.conversation(snapshot)
 
 
 def _section(document: Document, number: int) -> Span:
@@ -182,11 +150,11 @@ def _message(document: Document, header: MessageHeader) -> Symbol:
     said = given.value if given is not None else ""
     words = said or description_of(document, header, role)
     name = Phrase("{role}: {words}", role=role, words=shorten(words, 80 - len(f"{role}: ")))
-    kind = NodeKind.ANSWER if role == "assistant" else NodeKind.MESSAGE
+    kind = SymbolKind.ANSWER if role == "assistant" else SymbolKind.MESSAGE
     return Symbol(name, "", kind, header.lines[0].span, header.end, _DEPTH)
 
 
 def _field(field: Field) -> Symbol:
     selection = field.key_span if field.key_span.end > field.key_span.start else field.value_span
     end, said = max(field.value_span.end, selection.end), shorten(field.value)
-    return Symbol(field.key, said, NodeKind.FIELD, selection, end, _DEPTH + 1)
+    return Symbol(field.key, said, SymbolKind.FIELD, selection, end, _DEPTH + 1)

@@ -14,7 +14,7 @@ from msgls.text.spans import Span
 
 _UUID = lazy_pattern(rf"(?<![\w-]){UUID_SHAPE}(?![\w-])")
 _REACH = 40
-"""A UUID that holds the cursor reaches no further, and one character more tells that it ends."""
+"""A UUID that holds the cursor reaches no further, and one character more shows that it ends."""
 
 
 class FoundUuid(NamedTuple):

@@ -1,1 +1,21 @@
 """The features of messages, deltas and session entries in JSON."""
+
+# ruff: noqa: I001 - one statement, one line for each module
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from msgls.features.msgjson import (
+        commands as commands,
+        completion as completion,
+        hover as hover,
+        lenses as lenses,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    """Import a module of this package: the one place where its features are loaded late."""
+    return import_module(f"{__name__}.{name}")

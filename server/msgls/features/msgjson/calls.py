@@ -6,40 +6,25 @@ run goes with all of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
 from msgls.features.msgjson.reading import here_at, json_cell, text_of
 from msgls.features.names import PlacedName, places, places_of
 from msgls.features.rename import RenameRefused, check_id
-from msgls.formats.base import Entry, Placed
+from msgls.formats.base import Placed
 from msgls.formats.jsontree import Found, Path
-from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.formats.msgjson.nodes import written
-from msgls.formats.msgjson.records import Mention, MentionKind
+from msgls.formats.msgjson.records import MentionKind
+from msgls.rules.msgjson.streams import PlacedMention, mentions_of
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 CALLS = (MentionKind.START, MentionKind.PART)
 RESULTS = (MentionKind.RESULT, MentionKind.LOOSE_RESULT)
-ALL = tuple(MentionKind)
 
 
-class Said(NamedTuple):
-    """A mention of a tool call in its place."""
-
-    order: int
-    segment: int
-    mention: Mention
-
-    @property
-    def gives(self) -> bool:
-        """Whether the call is made here, and not only spoken of."""
-        return self.mention.kind in CALLS
-
-
-def said_at(document: Document, offset: int) -> Said | None:
+def mention_at(document: Document, offset: int) -> PlacedMention | None:
     """The mention whose id, or the key of it, is at ``offset``."""
     here = here_at(document, offset)
     record = None if here is None else here.cell.segments[here.segment].record
@@ -50,7 +35,7 @@ def said_at(document: Document, offset: int) -> Said | None:
         return None
     for mention in record.mentions:
         if mention.path == path:
-            return Said(here.placed.order, here.segment, mention)
+            return PlacedMention(here.placed.order, here.segment, mention)
     return None
 
 
@@ -62,28 +47,18 @@ def _is_inside(found: Found | None, at: int) -> bool:
 
 
 def occurrences(
-    document: Document, call: str, run: str | None, kinds: Collection[MentionKind] = ALL
-) -> list[Said]:
-    """Every place that names a call, in order, or those of some kinds."""
-    return _said(document.entries(TOOL_CALL, call), run, kinds)
-
-
-def _said(entries: Iterable[Entry], run: str | None, kinds: Collection[MentionKind]) -> list[Said]:
-    return [
-        Said(entry.order, spoken.segment, spoken.mention)
-        for entry in entries
-        for spoken in entry.payloads
-        if isinstance(spoken, Spoken)
-        and spoken.mention.kind in kinds
-        and _is_same(spoken.mention.run, run)
-    ]
+    document: Document, call: str, run: str | None, kinds: Collection[MentionKind]
+) -> list[PlacedMention]:
+    """Every place that names a call in one of these ways, in order."""
+    found = mentions_of(document, call, kinds)
+    return [said for said in found if _is_same(said.mention.run, run)]
 
 
 def _is_same(run: str | None, other: str | None) -> bool:
     return run is None or other is None or run == other
 
 
-def id_span(document: Document, said: Said) -> Span:
+def id_span(document: Document, said: PlacedMention) -> Span:
     """Where an id stands, without its quotes, absolute."""
     placed = document.cell(said.order)
     cell = json_cell(placed)
@@ -93,7 +68,7 @@ def id_span(document: Document, said: Said) -> Span:
     return found.value.inside.shift(placed.start_offset + cell.segments[said.segment].span.start)
 
 
-def holder_of(document: Document, said: Said) -> tuple[Placed, Span]:
+def holder_of(document: Document, said: PlacedMention) -> tuple[Placed, Span]:
     """The cell of a mention, and where in it the delta or the part stands."""
     placed = document.cell(said.order)
     cell = json_cell(placed)

@@ -24,10 +24,9 @@ from msgls.features.converting import convert_to
 from msgls.features.msgjson.calls import (
     CALLS,
     RESULTS,
-    Said,
     holder_of,
+    mention_at,
     occurrences,
-    said_at,
 )
 from msgls.features.msgjson.reading import here_at, json_cell
 from msgls.features.msgjson.streams import (
@@ -41,6 +40,7 @@ from msgls.features.msgjson.streams import (
 )
 from msgls.formats.base import Placed
 from msgls.formats.msgjson.records import MentionKind
+from msgls.rules.msgjson.streams import PlacedMention
 from msgls.text.phrases import Phrase, as_phrase
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 
 # -- Messages and deltas as a message file: of a whole file, or of one stream.
-# A stream that has not ended is opened as it is so far: whoever looks at one while a model
-# writes it wants to read it. Of a whole file only what is complete is taken, and what is not
+# A stream that has not ended is opened as it is so far: a user who looks at one while a model
+# writes it means to read it. Of a whole file only what is complete is taken, and what is not
 # is named as a loss.
 
 STREAM = "stream"
@@ -61,7 +61,7 @@ _ENDING = ".msg.md"
 
 def open_as(call: Call) -> ShownText:
     """The message file that a document, or the stream at a place, says."""
-    # With pydantic and every format behind them.
+    # These load pydantic and every format.
     from msgls.conversation.sources import MESSAGES, Incoming
     from msgls.conversation.targets import write
 
@@ -139,7 +139,7 @@ def _in_words(loss: Loss) -> str:
 
 
 def _name(document: Document) -> str:
-    """How the message file is called: as the document, with another ending."""
+    """The name of the message file: that of the document, with another ending."""
     own = document.path.replace("\\", "/").rpartition("/")[2]
     for ending in document.format.endings:
         if own.lower().endswith(ending):
@@ -169,9 +169,9 @@ def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Run:
     return go
 
 
-def mentions_at(document: Document, offset: int) -> list[Said]:
+def mentions_at(document: Document, offset: int) -> list[PlacedMention]:
     """The tool call under the cursor, else all that its line or element names."""
-    said = said_at(document, offset)
+    said = mention_at(document, offset)
     if said is not None:
         return [said]
     placed = document.cell_at_offset(offset)
@@ -179,7 +179,7 @@ def mentions_at(document: Document, offset: int) -> list[Said]:
     if placed is None or cell is None:
         return []
     return [
-        Said(placed.order, number, mention)
+        PlacedMention(placed.order, number, mention)
         for number, segment in enumerate(cell.segments)
         if segment.record is not None
         for mention in segment.record.mentions
@@ -204,7 +204,7 @@ _MOST_CALLS = 8
 
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
-    """What can be done with the line or element at ``offset``, and with the file."""
+    """The actions for the line or element at ``offset``, and for the file."""
     document = snapshot.document
     if stream_at(document, offset) is not None:
         yield CommandAction(

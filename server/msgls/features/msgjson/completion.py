@@ -61,6 +61,7 @@ from msgls.formats.msgjson.records import (
     Step,
 )
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
+from msgls.syntax.ids import next_free
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -89,7 +90,7 @@ class _Cursor(NamedTuple):
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
-    """What can be typed at ``offset``."""
+    """The suggestions at ``offset``."""
     document = snapshot.document
     placed = document.cell_at_offset(offset)
     if placed is None:
@@ -172,7 +173,7 @@ def _keys(cursor: _Cursor, holder: Holder) -> Iterator[Item]:
         edit = Edit(cursor.span, plain(snippet))
         filter_text = f'"{field.name}"' if spot.is_quoted else field.name
         topic = ("key", f"{holder.model.__name__} {field.name}")
-        detail = "" if field.is_required else Phrase("may be left out")
+        detail = "" if field.is_required else Phrase("optional")
         yield Item(field.name, ItemKind.KEY, edit, detail, snippet, filter_text, topic)
 
 
@@ -222,7 +223,7 @@ def _fitting(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[_Value]:
         own = cursor.spot.text
         for said in texts_before(cursor.document, cursor.offset, key):
             if said != own:
-                yield _Value(said, ItemKind.VALUE, Phrase("said before"))
+                yield _Value(said, ItemKind.VALUE, Phrase("used before"))
         for reason in _FINISH_REASONS if key == "finishReason" else ():
             yield _Value(reason, ItemKind.VALUE)
 
@@ -247,8 +248,8 @@ def _call_ids(cursor: _Cursor, model: Model) -> Iterator[_Value]:
     found = [seen for seen in calls_before(cursor.document, cursor.offset) if seen.id]
     if model in (ToolCall, ToolCallStartPayload):
         taken = {seen.id for seen in found if seen.id != own}
-        number = next(n for n in range(1, len(taken) + 2) if f"call_{n}" not in taken)
-        yield _Value(f"call_{number}", ItemKind.ID, Phrase("a free id"))
+        free = next_free("call_", 1, taken.__contains__)
+        yield _Value(free, ItemKind.ID, Phrase("a free id"))
     if model is not ToolResult:
         found.sort(key=lambda seen: not seen.is_open)
     for seen in found:
@@ -280,7 +281,7 @@ def _numbers(cursor: _Cursor) -> Iterator[_Value]:
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-    """What more can be said about an item, when somebody looks at it."""
+    """The documentation of an item, requested when it is selected in the list."""
     document = snapshot.document
     kind, name = topic
     first, _, second = name.partition(" ")
@@ -353,7 +354,7 @@ def _object(model: Model, stops: Iterator[int], known: Mapping[str, str]) -> str
 
 
 def drafts(document: Document, offset: int, now: str) -> Iterator[Draft]:
-    """What a blank line can hold, the likeliest first."""
+    """The suggestions on a blank line, the likeliest first."""
     if not isinstance(document.format, JsonLines):
         return
     model = default_model(document.format)
@@ -377,7 +378,7 @@ def _deltas(document: Document, offset: int, now: str) -> Iterator[Draft]:
     is_over = last is None or last.kind in TERMINAL_KINDS
     run = _RUN if last is None else last.run
     seq = 0 if last is None or last.seq is None or is_over else last.seq + 1
-    # Behind an end only a start makes sense; before it, everything else.
+    # After an end only a start makes sense; before it, everything else.
     ordered = sorted(DELTA_MODELS, key=lambda kind: (kind == "start") != is_over)
     for kind in ordered:
         model = DELTA_MODELS[kind]
@@ -440,7 +441,7 @@ def _cells_before(document: Document, number: int, furthest: int) -> Iterator[Js
 
 
 def _after(document: Document, offset: int) -> int:
-    """The number of the cell behind the one at ``offset``."""
+    """The number of the cell after the one at ``offset``."""
     number = document.number_at_offset(offset)
     return 0 if number is None else number + 1
 

@@ -6,6 +6,7 @@ the stream what ``streams`` bounds.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,7 +16,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted
 from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Run, Strong, item, paragraph
-from msgls.features.msgjson.calls import CALLS, RESULTS, Said, id_span, occurrences, said_at
+from msgls.features.msgjson.calls import CALLS, RESULTS, id_span, mention_at, occurrences
 from msgls.features.msgjson.outline import shortened
 from msgls.features.msgjson.reading import Here, here_at, innermost_item, json_cell
 from msgls.features.msgjson.shapes import (
@@ -34,6 +35,7 @@ from msgls.features.msgjson.streams import Delta, SoFar, assembled, delta_at, st
 from msgls.formats.jsoncursor import KEY, VALUE, Spot, spot_at
 from msgls.formats.msgjson.records import MentionKind, Shape, value_at
 from msgls.formats.prose import is_relative
+from msgls.rules.msgjson.streams import PlacedMention
 from msgls.text.phrases import Phrase
 from msgls.text.tokens import TokenCounter
 
@@ -44,7 +46,7 @@ _ADDED_TEXTS = ("textDelta", "argsTextDelta")
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """What can be said of the place at ``offset``."""
+    """The hover at ``offset``."""
     here = here_at(snapshot.document, offset)
     if here is None:
         return None
@@ -61,7 +63,7 @@ def _of(snapshot: Snapshot, here: Here, spot: Spot, offset: int) -> Iterator[Par
     if spot.wants == KEY and holder is not None:
         yield from field_parts(holder.model, spot.text)
         return
-    said = said_at(document, offset)
+    said = mention_at(document, offset)
     if said is not None:
         yield from call_parts(document, said)
         return
@@ -112,7 +114,7 @@ _MOST_PARTS = 8
 
 
 def field_parts(model: Model, key: str) -> Iterator[Part]:
-    """What a key means, and what it takes; nothing for one that the model does not know."""
+    """The description of a key and its values; nothing if the model does not know it."""
     field = fields_of(model).get(key)
     if field is None:
         return
@@ -120,14 +122,14 @@ def field_parts(model: Model, key: str) -> Iterator[Part]:
     if field.description:
         yield paragraph(field.description)
     yield item(Phrase("Value: "), field.type)
-    yield item(Phrase("Required.") if field.is_required else Phrase("May be left out."))
+    yield item(Phrase("Required.") if field.is_required else Phrase("Optional."))
 
 
 _KINDS = {"delta": Phrase("Kind of delta"), "part": Phrase("Kind of part")}
 
 
 def kind_parts(of: str, kind: str) -> Iterator[Part]:
-    """What a kind of delta or part is, and what its payload holds."""
+    """The description of a kind of delta or part, and of its payload."""
     model = KINDS[of].get(kind)
     if model is None:
         return
@@ -136,7 +138,7 @@ def kind_parts(of: str, kind: str) -> Iterator[Part]:
     payload = payload_of(model)
     if payload is not None:
         for field in fields_of(payload).values():
-            colon = Phrase(": ") if field.is_required else Phrase(" (may be left out): ")
+            colon = Phrase(": ") if field.is_required else Phrase(" (optional): ")
             yield item(Code(field.name), colon, field.description)
 
 
@@ -223,9 +225,7 @@ def _part_block(part: Wire) -> Block:
 
 
 def arguments_block(payload: Mapping[str, Any]) -> Block:
-    """What a tool is given, as far as that is known."""
-    import json
-
+    """The arguments of a tool, as far as they are known."""
     arguments = payload.get("arguments")
     if isinstance(arguments, dict):
         try:
@@ -258,7 +258,7 @@ def _end_of(text: str) -> str:
 # -- calls ----------------------------------------------------------------------------------
 
 
-def call_parts(document: Document, said: Said) -> Iterator[Part]:
+def call_parts(document: Document, said: PlacedMention) -> Iterator[Part]:
     """A tool call: which tool, what it is given, and who answers."""
     call, run = said.mention.call, said.mention.run
     calls = occurrences(document, call, run, CALLS)
@@ -275,7 +275,7 @@ def call_parts(document: Document, said: Said) -> Iterator[Part]:
         yield item(Phrase("No result"))
 
 
-def _made_at(document: Document, said: Said) -> Iterator[Part]:
+def _made_at(document: Document, said: PlacedMention) -> Iterator[Part]:
     line = document.position_of(id_span(document, said).start).line + 1
     payload = _payload(document, said)
     name = payload.get("toolName")
@@ -287,7 +287,7 @@ def _made_at(document: Document, said: Said) -> Iterator[Part]:
         yield from _streamed(document, said)
 
 
-def _streamed(document: Document, said: Said) -> Iterator[Part]:
+def _streamed(document: Document, said: PlacedMention) -> Iterator[Part]:
     """The arguments that a stream gives a call."""
     cell = json_cell(document.cell(said.order))
     path = said.mention.path[:-2]
@@ -302,14 +302,14 @@ def _streamed(document: Document, said: Said) -> Iterator[Part]:
                 yield arguments_block(part["payload"])
 
 
-def _payload(document: Document, said: Said) -> Wire:
+def _payload(document: Document, said: PlacedMention) -> Wire:
     cell = json_cell(document.cell(said.order))
     value = None if cell is None else cell.value(said.segment)
     found = value_at(value, said.mention.path[:-1])
     return found if isinstance(found, dict) else {}
 
 
-def _result_words(document: Document, said: Said) -> str:
+def _result_words(document: Document, said: PlacedMention) -> str:
     payload = _payload(document, said)
     content = payload.get("content")
     words = shortened(content) if isinstance(content, str) else ""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import msgjson
 from msgls.features.folding import Fold, line_of
 from msgls.features.language import Language
 from msgls.features.msgjson import calls, outline
-from msgls.features.msgjson.calls import CALLS, RESULTS
 from msgls.features.msgjson.outline import named_in
 from msgls.features.msgjson.reading import here_at, json_cell, place_of, quiet_run
 from msgls.features.msgjson.streams import delta_at, span_of, stream_of
-from msgls.features.names import CELLS_AROUND, PlacedName
+from msgls.features.names import PlacedName
 from msgls.features.outline import OutlineNode, Symbol
-from msgls.formats.base import Entry, Placed
-from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
-from msgls.syntax.names import Name, NameKind
+from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
 from msgls.text.spans import Edit, Span
 
@@ -29,27 +26,14 @@ if TYPE_CHECKING:
     from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, Said
+    from msgls.features.lenses import Lens, LensText
     from msgls.features.markup import Part
 
 
 class MessagesJson(Language):
     """Messages, deltas and session entries."""
 
-    relations: ClassVar = {NameKind.CALL: (TOOL_CALL,)}
     nothing_to_rename = calls.NOTHING
-
-    def cells_saying(
-        self, document: Document, name: Name, near_offset: int | None
-    ) -> Collection[int]:
-        """A long text of arguments is a thousand deltas: only the nearest count for a cursor."""
-        entries = document.entries(TOOL_CALL, name.text)
-        here = None if near_offset is None else document.cell_at_offset(near_offset)
-        if here is None:
-            return [entry.order for entry in entries]
-        own = bisect_left(entries, here.order, key=lambda entry: entry.order)
-        around = entries[max(own - CELLS_AROUND, 0) : own + CELLS_AROUND + 1]
-        return {entry.order for entry in (*around, *filter(_asks_or_answers, entries))}
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
         """The stream of the delta at the place."""
@@ -75,49 +59,28 @@ class MessagesJson(Language):
         return calls.rename(document, found, new)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.msgjson.commands import cell_actions
-
-        return cell_actions(snapshot, offset)
+        return msgjson.commands.cell_actions(snapshot, offset)
 
     def commands(self) -> Mapping[Command, Run]:
-        from msgls.features.msgjson.commands import RUNS
-
-        return RUNS
+        return msgjson.commands.RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        from msgls.features.msgjson.completion import complete
-
-        return complete(snapshot, offset)
+        return msgjson.completion.complete(snapshot, offset)
 
     def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        from msgls.features.msgjson.completion import opens
-
-        return opens(snapshot, offset, character)
+        return msgjson.completion.opens(snapshot, offset, character)
 
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        from msgls.features.msgjson.completion import documentation
-
-        return documentation(snapshot, topic)
+        return msgjson.completion.documentation(snapshot, topic)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        from msgls.features.msgjson.hover import hover
-
-        return hover(snapshot, offset)
+        return msgjson.hover.hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.msgjson.lenses import lenses
+        return msgjson.lenses.lenses(snapshot)
 
-        return lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.msgjson.lenses import say
-
-        return say(snapshot, placed, what)
-
-
-def _asks_or_answers(entry: Entry) -> bool:
-    kinds = {said.mention.kind for said in entry.payloads if isinstance(said, Spoken)}
-    return not kinds.isdisjoint((*CALLS, *RESULTS))
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+        return msgjson.lenses.say(snapshot, placed, what)
 
 
 # -- Folds of messages and deltas beyond their brackets: streams, whose runs may be interleaved.

@@ -1,7 +1,7 @@
 """Code lenses above streams: how they ended, what they took and hold; and "open as message file".
 
 Where they stand is known by the steps of each line; what one says is read from its stream
-when somebody sees it. Those that stand for a command have their twins among the code actions.
+when they come on the screen. Those that stand for a command are code actions, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features import command_table as table
 from msgls.features.counting import counted
-from msgls.features.lenses import Lens, Said
+from msgls.features.lenses import Lens, LensText
 from msgls.features.msgjson.commands import STREAM
 from msgls.features.msgjson.reading import json_cell
 from msgls.features.msgjson.streams import (
@@ -49,18 +49,18 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
         yield Lens(order, line, OPEN_STREAM)
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
-    """What a lens above a cell says."""
+def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+    """The text of a lens above a cell."""
     document = snapshot.document
     if what == OPEN_FILE:
-        return Said(OPEN_TITLE, table.OPEN_AS.id)
+        return LensText(OPEN_TITLE, table.OPEN_AS.id)
     streams = [stream_of(document, start) for start in starts_in(placed)]
     found = [stream for stream in streams if stream is not None]
     if not found:
-        return Said(EMPTY)
+        return LensText(EMPTY)
     if what == OPEN_STREAM:
-        return Said(OPEN_TITLE, table.OPEN_AS.id, {STREAM: True})
-    return Said(joined([summary(document, stream) for stream in found[:3]], " | "))
+        return LensText(OPEN_TITLE, table.OPEN_AS.id, {STREAM: True})
+    return LensText(joined([summary(document, stream) for stream in found[:3]], " | "))
 
 
 def summary(document: Document, stream: Stream) -> Phrase:

@@ -9,30 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted
 from msgls.features.markup import one_line
 from msgls.features.msgjson.reading import head_of, json_cell, place_of, quiet_run
-from msgls.features.outline import NodeKind, OutlineNode, Symbol
+from msgls.features.outline import OutlineNode, Symbol, SymbolKind
 from msgls.formats.base import Placed
 from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, Step
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
+from msgls.syntax.cells import remembered
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
 
 Wire = dict[str, Any]
 
-_ROLE_KINDS = {"assistant": NodeKind.ANSWER, "tool": NodeKind.RESULT}
+_ROLE_KINDS = {"assistant": SymbolKind.ANSWER, "tool": SymbolKind.RESULT}
 _LONGEST = 60
 # A line may hold a whole book; its first words are what is shown.
 _LOOKED_AT = 4 * _LONGEST
 
 
 class Named(NamedTuple):
-    """Something of a cell that the outline shows, or that goes on with it."""
+    """Something of a cell that the outline shows, or that continues it."""
 
     shape: str
     """``start``, ``delta``, ``call``, ``call_end``, ``end``, ``message`` or ``part``."""
@@ -41,7 +42,7 @@ class Named(NamedTuple):
     run: str = ""
     name: str = ""
     detail: str = ""
-    kind: NodeKind = NodeKind.MESSAGE
+    kind: SymbolKind = SymbolKind.MESSAGE
 
 
 def outline(snapshot: Snapshot) -> list[OutlineNode]:
@@ -121,15 +122,11 @@ def _node(placed: Placed, cell: JsonCell, named: Named, end: tuple[Placed, int])
 
 # -- the names of one cell ------------------------------------------------------------------
 
-_NAMED: WeakKeyDictionary[JsonCell, tuple[Named, ...]] = WeakKeyDictionary()
 
-
+@remembered
 def named_in(cell: JsonCell) -> tuple[Named, ...]:
-    """What the outline shows of a cell, remembered with it."""
-    known = _NAMED.get(cell)
-    if known is None:
-        known = _NAMED[cell] = tuple(_names(cell))
-    return known
+    """What the outline shows of a cell."""
+    return tuple(_names(cell))
 
 
 def _names(cell: JsonCell) -> Iterator[Named]:
@@ -156,10 +153,10 @@ def _of_step(segment: int, step: Step, value: Any) -> Named:
     if step.kind == "start":
         model = _text(payload.get("modelId"))
         name = Phrase("stream · {run}", run=step.run)
-        return Named("start", segment, step.path, step.run, name, model, NodeKind.ANSWER)
+        return Named("start", segment, step.path, step.run, name, model, SymbolKind.ANSWER)
     if step.kind == "tool_call_start":
         tool = _text(payload.get("toolName")) or step.name
-        return Named("call", segment, step.path, step.run, tool, step.name, NodeKind.CALL)
+        return Named("call", segment, step.path, step.run, tool, step.name, SymbolKind.CALL)
     if step.kind == "tool_call_end":
         return Named("call_end", segment, step.path, step.run, "", step.name)
     if step.kind in TERMINAL_KINDS:
@@ -173,7 +170,7 @@ def _of_step(segment: int, step: Step, value: Any) -> Named:
 def _of_message(segment: int, path: Path, message: Wire) -> Iterator[Named]:
     role = _text(message.get("role")) or Phrase("no role")
     parts = [_dict(part) for part in _list(message.get("parts"))]
-    kind = _ROLE_KINDS.get(role, NodeKind.MESSAGE)
+    kind = _ROLE_KINDS.get(role, SymbolKind.MESSAGE)
     run = _text(message.get("runId"))
     yield Named("message", segment, path, run, role, first_words(parts), kind)
     for index, part in enumerate(parts):
@@ -184,17 +181,17 @@ def _of_message(segment: int, path: Path, message: Wire) -> Iterator[Named]:
             yield Named("part", segment, where, run, name, detail, part_kind)
 
 
-def _of_part(part: Wire) -> tuple[str, str, NodeKind] | None:
+def _of_part(part: Wire) -> tuple[str, str, SymbolKind] | None:
     payload = _dict(part.get("payload"))
     call = _text(payload.get("toolCallId"))
     if part.get("kind") == "tool_call":
-        return _text(payload.get("toolName")) or call or Phrase("(call)"), call, NodeKind.CALL
+        return _text(payload.get("toolName")) or call or Phrase("(call)"), call, SymbolKind.CALL
     if part.get("kind") == "tool_result":
         shown = Phrase("failed") if payload.get("isError") is True else ""
         name = Phrase("result of {id}", id=call) if call else Phrase("(result)")
-        return name, shown, NodeKind.RESULT
+        return name, shown, SymbolKind.RESULT
     if part.get("kind") == "file_ref":
-        return _text(payload.get("path")) or Phrase("(file)"), Phrase("file"), NodeKind.FILE
+        return _text(payload.get("path")) or Phrase("(file)"), Phrase("file"), SymbolKind.FILE
     return None
 
 
@@ -213,8 +210,7 @@ def first_words(parts: list[Wire]) -> str:
 
 def shortened(text: str) -> str:
     """The start of a text, on one line."""
-    line = one_line(text.lstrip(" \t\r\n")[:_LOOKED_AT]).strip(" ")
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip(" ") + "…"
+    return shorten(one_line(text.lstrip(" \t\r\n")[:_LOOKED_AT]).strip(" "), _LONGEST)
 
 
 def _at(value: Any, path: Path) -> Wire:

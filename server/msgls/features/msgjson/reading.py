@@ -58,7 +58,7 @@ def here_at(document: Document, offset: int) -> Here | None:
 
 
 def quiet_run(cell: JsonCell) -> str | None:
-    """The run of a cell that is one delta which only goes on: nearly every line of a stream."""
+    """The run of a cell that is one delta inside its stream, as nearly every line is."""
     segments = cell.segments
     record = segments[0].record if len(segments) == 1 else None
     if record is None or len(record.steps) != 1 or len(record.items) != 1:
@@ -98,7 +98,7 @@ def head_of(cell: JsonCell, segment: int, path: Path) -> Span:
 
 
 def text_of(value: JsonValue, text: str) -> str | None:
-    """What a value says, where it is a text that is closed."""
+    """The text of a value, if it is a closed string."""
     try:
         found = strict_loads(value.span.of(text)) if value.kind == "string" else None
     except ValueError:

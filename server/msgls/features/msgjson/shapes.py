@@ -1,8 +1,8 @@
 """What an object in a file is meant to be, and what the models say of its keys.
 
-Owns the way from the objects around a place to a model of ``model/messages.py``, which is the
-one source of what keys there are, what they mean and what they take. pydantic stands behind
-it: only what explains or completes something imports this.
+Owns the way from the objects around a place to a model of ``conversation/messages.py``, the one
+source of what keys there are, what they mean and what they take. That loads pydantic, so only what
+explains or completes something imports this.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ ENTRY_TYPES: Mapping[str, Phrase] = {
 }
 KINDS: Mapping[str, Mapping[str, Model]] = {"delta": DELTA_MODELS, "part": PART_MODELS}
 
-# What something is meant to be before its own keys are known, beside the models.
+# What something is meant to be before its own keys are known, besides the models.
 _ANY, _DELTA, _PART, _BATCH, _PARTS, _META = "any", "delta", "part", "batch", "parts", "meta"
 _State = str | Model | None
 
@@ -108,7 +108,7 @@ class Field(NamedTuple):
 
 
 def default_model(format: Format) -> Model:
-    """What a value is taken for that does not tell."""
+    """What a value is taken for whose shape does not say."""
     default = format.default if isinstance(format, JsonLines) else "message"
     models: Mapping[str, Model] = {"delta": DeltaBase, "entry": SessionEntry}
     return models.get(default, Message)
@@ -207,7 +207,7 @@ def fields_of(model: Model) -> Mapping[str, Field]:
 
 
 def _description(model: Model, name: str) -> Phrase:
-    """What a field means; a model that only narrows it leaves that to its base."""
+    """The description of a field, which may be inherited from a base model."""
     for base in model.__mro__:
         fields = getattr(base, "model_fields", {})
         if name in fields and fields[name].description:
@@ -234,13 +234,13 @@ def _types(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[st
 
 
 def meaning_of(model: Model) -> Phrase:
-    """What a model is, in a sentence."""
+    """The description of a model, in one sentence."""
     first = (model.__doc__ or "").split("\n\n")[0]
     return as_phrase(first.replace("``", "`").replace("\n    ", " "))
 
 
 def key_of(model: Model) -> Phrase:
-    """What a key of a model is called."""
+    """The name of a model's key."""
     return next(_KEYS[base.__name__] for base in model.__mro__ if base.__name__ in _KEYS)
 
 

@@ -2,7 +2,7 @@
 
 Owns the walk along one stream. Where it begins and ends, the index says; its deltas lie
 between, among those of other runs, and are read line by line up to a bound: a stream may
-be a hundred thousand lines long, and somebody only points at one of them.
+be a hundred thousand lines long, and a hover is about one of them.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class SoFar(NamedTuple):
     deltas: int
     """How many deltas that were."""
     skipped: int
-    """How many lines were not read, behind the start."""
+    """How many lines were not read, after the start."""
 
 
 def delta_at(cell: JsonCell, order: int, segment: int, path: Path) -> Delta | None:
@@ -156,7 +156,7 @@ def span_of(document: Document, delta: Delta) -> Span:
 
 
 def wire_of(document: Document, delta: Delta) -> Wire:
-    """What a delta says; it may lack anything."""
+    """The contents of a delta, any of which may be missing."""
     cell = json_cell(document.cell(delta.order))
     value = None if cell is None else value_at(cell.value(delta.segment), delta.step.path)
     return value if isinstance(value, dict) else {}
@@ -190,13 +190,13 @@ def assembled(
 
 
 def _last_key(stream: Stream, until: Delta | None) -> _Key | None:
-    """Up to where a stream is read; nothing where it goes on to the end of the file."""
+    """Up to where a stream is read; ``None`` where it reaches the end of the file."""
     ends = [delta.key for delta in (stream.end, stream.following, until) if delta is not None]
     return min(ends, default=None)
 
 
 def _call_starts(document: Document, delta: Delta, numbers: range) -> list[Placed]:
-    """The cells among those numbers that start the call which a delta goes on with."""
+    """The cells among those numbers that start the call which a delta continues."""
     said = occurrences(document, delta.step.name, delta.step.run, (MentionKind.START,))
     orders = sorted({other.order for other in said})
     return [document.cell(order) for order in orders if document.number_of(order) in numbers]

@@ -19,7 +19,6 @@ from msgls.features.msgmd.cells import are_alike, belongs, block
 from msgls.features.msgmd.retyping import changes_history, misnumbered, selected_cells
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, frontmatter_of, meaning_of, own_home
 from msgls.formats.msgmd.section import section_order
 from msgls.syntax.cells import CellKind
@@ -47,7 +46,7 @@ _OF_RANGE = {
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-    """The comment that silences a rule in a cell, below its definition."""
+    """The comment that suppresses a rule in a cell, below its definition."""
     cell = placed.cell
     if cell.frontmatter is not None and not cell.frontmatter_closed:
         return None
@@ -59,18 +58,18 @@ def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
         at = cell.header.span.end
     elif cell.frontmatter is not None:
         at = line_bounds(cell.text, len(cell.text[: cell.frontmatter.end].rstrip(" \t\r\n")))[1]
-    newline = line_break_of(snapshot.document)
+    newline = snapshot.document.newline
     comment = f"<!-- msgls: ignore {code} -->"
     if cell.header is None and cell.frontmatter is None:
         line = comment + newline + newline
     else:
-        behind = cell.text[at:].replace("\r\n", "\n").replace("\r", "\n")[1:].lstrip(" \t")
-        line = newline + newline + comment + ("" if behind[:1] in ("", "\n") else newline)
+        after = cell.text[at:].replace("\r\n", "\n").replace("\r", "\n")[1:].lstrip(" \t")
+        line = newline + newline + comment + ("" if after[:1] in ("", "\n") else newline)
     return Edit(Span(at, at).shift(placed.start_offset), line)
 
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
-    """What can be done with the cell at ``offset``."""
+    """The actions for the cell at ``offset``."""
     document = snapshot.document
     placed = document.cell_at_offset(offset)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
@@ -94,7 +93,7 @@ def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAc
     """Code can be run here, and what it showed can go."""
     if meaning.role not in (CellRole.CODE, CellRole.RUN):
         return
-    # Late: what it takes to run is loaded where somebody might.
+    # Imported late: what it takes to run is loaded only for code and answers.
     from msgls.features.msgmd.running import code_at
 
     try:
@@ -113,7 +112,7 @@ def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAc
 
 def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
     """A model can answer here, answer again, or go on."""
-    # Late: what it takes to ask is loaded where somebody might.
+    # Imported late: what it takes to ask is loaded only for code and answers.
     from msgls.features.msgmd.asking import answers_to, is_incomplete, question_at
 
     if meaning.role is CellRole.ANSWER and is_incomplete(meaning):
@@ -124,19 +123,16 @@ def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAct
         others = answers_to(snapshot, question.last_number) if question.instead_of else ()
     except RefusedError:
         return
-    title = Phrase("Ask {agent}", agent=question.agent)
-    if question.instead_of:
-        title = Phrase("Ask {agent} again", agent=question.agent)
-    yield CommandAction(table.ASK, title)
+    yield CommandAction(table.ASK, question.title)
     if len(others) > 1:
         yield CommandAction(table.COMPARE_ANSWERS)
 
 
-def _boot_actions(snapshot: Snapshot, behind: Placed | None = None) -> Iterator[CommandAction]:
-    """How the conversation begins, or begins anew: the default agent's greeting first."""
+def _boot_actions(snapshot: Snapshot, after: Placed | None = None) -> Iterator[CommandAction]:
+    """How the conversation begins, or begins again: the default agent's greeting first."""
     document = snapshot.document
     if has_begun(document):
-        if behind is not None and document.number_of(behind.order) + 1 < document.cell_count:
+        if after is not None and document.number_of(after.order) + 1 < document.cell_count:
             title = Phrase("Reset context below this cell")
             yield CommandAction(table.RESET_CONTEXT, title, {"here": True})
         yield CommandAction(table.RESET_CONTEXT)
@@ -216,7 +212,7 @@ def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandActio
 
 
 def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
-    """What can be changed about whether the model sees a cell; the most likely one first."""
+    """The actions that change whether the model sees a cell, the most likely one first."""
     sight = sight_of(document, meaning, last_reset(document), section_order(document))
     if sight in (Sight.EXCLUDED, Sight.SUMMARY):
         yield CommandAction(table.INCLUDE)

@@ -19,13 +19,13 @@ from msgls.features.msgmd.appending import check_agent
 from msgls.features.msgmd.cells import insert_below
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import CellRole
-from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
-from msgls.formats.msgmd.edits import insert_before, line_break_of
-from msgls.formats.msgmd.frontmatter import Frontmatter, parse_agent_block, parse_frontmatter
+from msgls.formats.msgmd.agents import agent_attribute, block_settings, temporary_agents
+from msgls.formats.msgmd.edits import insert_before
+from msgls.formats.msgmd.frontmatter import Frontmatter, parse_frontmatter
 from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of
-from msgls.formats.msgmd.register import register_agent, temporary_agent
+from msgls.formats.msgmd.register import register_agent, register_default, temporary_agent
 from msgls.formats.msgmd.yamledits import yaml_scalar
-from msgls.rules.msgmd.msg202_unregistered_agent import strangers
+from msgls.rules.msgmd.msg202_unregistered_agent import unregistered_answers
 from msgls.syntax.cells import CellKind
 from msgls.text.spans import Edit, Span, apply_edits
 
@@ -69,13 +69,9 @@ def _defined(document: Document, frontmatter: Frontmatter | None) -> Iterator[Ag
         yield Agent(entry.name, Origin.FRONTMATTER, tuple(entry.values.models), line)
     for placed in document.cells():
         attribute = agent_attribute(document, placed)
-        if attribute is None:
-            continue
-        block = placed.cell.agent_block
-        models: tuple[str, ...] = ()
-        if block is not None:
-            models = tuple(parse_agent_block(block.of(placed.cell.text)).values.models)
-        yield Agent(attribute.value, Origin.CELL, models, placed.start_line)
+        if attribute is not None:
+            models = tuple(block_settings(placed).models)
+            yield Agent(attribute.value, Origin.CELL, models, placed.start_line)
 
 
 def _answers(document: Document) -> tuple[Counter[str], dict[str, int]]:
@@ -111,17 +107,17 @@ def add_agent(
             raise RefusedError("the frontmatter cannot be read, so it cannot be changed")
         return [edit]
     text = temporary_agent(document, name, models)
-    answer = next(strangers(document, name), None)
+    answer = next(unregistered_answers(document, name), None)
     if answer is not None:
-        return [insert_before(document, answer.placed, text)]
-    return [insert_below(document, offset, text)]
+        return [*register_default(document), insert_before(document, answer.placed, text)]
+    return [*register_default(document), insert_below(document, offset, text)]
 
 
 def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
     """The edit that makes ``name`` the default; nothing where the YAML cannot be edited."""
     document = snapshot.document
     first = document.first_cell()
-    newline = line_break_of(document)
+    newline = document.newline
     span = None if first is None else first.cell.frontmatter
     if first is None or span is None:
         at = 1 if first is not None and first.cell.text.startswith(_BOM) else 0

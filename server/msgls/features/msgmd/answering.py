@@ -22,7 +22,8 @@ from msgls.conversation.writers.msgmd_cells import definition_line
 from msgls.document.document import Document
 from msgls.document.live import LiveText, Note
 from msgls.features.appending import CannotAppend
-from msgls.features.msgmd.livecells import LiveCells
+from msgls.features.msgmd.livecells import LiveCells, depth_of
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.content import (
     BLANK,
     escape_lines,
@@ -32,11 +33,13 @@ from msgls.formats.msgmd.content import (
     write_call,
 )
 from msgls.formats.msgmd.definitions import quote_value
-from msgls.formats.msgmd.edits import line_break_of, set_attribute
+from msgls.formats.msgmd.edits import set_attribute
 from msgls.formats.msgmd.lexer import NORMAL
 from msgls.formats.msgmd.meaning import TOOL, definition_of, new_nonce, next_free_id
 from msgls.formats.msgmd.toolcalls import render_tool_xml
 from msgls.formats.values import TRUE_VALUES
+from msgls.syntax.cells import Attribute, Cell
+from msgls.text.patterns import HALVES
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
@@ -53,9 +56,12 @@ _UNDECIDED = re.compile(
     r"|`{1,2}|~{1,2}|```.*|~~~.*|\\*)\Z"
 )
 _BREAK = re.compile(r"\r\n|\n|\r")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 _CUT_SHORT = frozenset({"length", "max_tokens", "content_filter"})
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
+_DEEPEST = 6
 _CALL = "call"
+_MOST_REASON = 1_000
 
 
 class _Ids:
@@ -70,7 +76,7 @@ class _Ids:
 
 
 class _Before(NamedTuple):
-    """How far an answer was before the edit that is on its way."""
+    """The state of an answer before the edit that is under way."""
 
     live: LiveText | None
     came: list[tuple[str, str, str]]
@@ -106,11 +112,13 @@ class LiveAnswer(LiveCells):
         self.length = 0
         """How many characters came so far."""
         self._came: list[tuple[str, str, str]] = []
-        """What came and is not written yet: text or thinking, or a call with its tool."""
+        """Content that is not written yet: text or thinking, or a call with its tool."""
         self._calls: dict[str, tuple[str, list[str]]] = {}
         """The calls whose arguments are still coming: tool and JSON text, by the model's id."""
         self._note: Note | None = None
         """The last attributes of the cell that is being written."""
+        self._earlier: dict[str, tuple[Note, float]] = {}
+        """What a continued answer took before (tokens, time), by its attributes."""
         self._kind = ""
         """What that cell is."""
         self._body = _Body("\n", "\n")
@@ -129,6 +137,8 @@ class LiveAnswer(LiveCells):
             self._came.append((kind, "", payload["textDelta"]))
             self.length += len(payload["textDelta"])
         elif kind == "tool_call_start":
+            if payload["toolCallId"] in self._calls:
+                self._end_call(payload["toolCallId"])
             self._calls[payload["toolCallId"]] = payload["toolName"], []
         elif kind == "tool_call_args" and payload["toolCallId"] in self._calls:
             self._calls[payload["toolCallId"]][1].append(payload["argsTextDelta"])
@@ -141,7 +151,7 @@ class LiveAnswer(LiveCells):
             self.end(Phrase("the model stopped: {why}", why=why) if why in _CUT_SHORT else None)
         elif kind == "error":
             said = [str(payload[key]) for key in ("errorCode", "message") if payload.get(key)]
-            self.end(": ".join(said))
+            self.end(" ".join(": ".join(said).split())[:_MOST_REASON])
 
     def end(self, reason: str | None) -> None:
         """No more deltas come, and why not, if that is too early."""
@@ -158,6 +168,11 @@ class LiveAnswer(LiveCells):
     def has_text(self) -> bool:
         """Whether there is anything to write, or was."""
         return bool(self.cell_ids or self._came)
+
+    @property
+    def waiting(self) -> int:
+        """How many of the last characters wait for more of their line, and are not written."""
+        return self._body.waiting
 
     @property
     def is_written(self) -> bool:
@@ -178,7 +193,7 @@ class LiveAnswer(LiveCells):
         return is_there
 
     def _go_back(self, before: _Before) -> None:
-        """Write it anew for the next version, in which its ids may be those of other cells."""
+        """Write it again for the next version, in which its ids may be those of other cells."""
         self._came[:0] = before.came
         del self.cell_ids[before.cells :]
         self._live, self._kind, self._body, self._note = (
@@ -193,9 +208,9 @@ class LiveAnswer(LiveCells):
             self._note.text = before.words
 
     def edits(self, document: Document) -> tuple[Edit, ...] | None:
-        """What to write into this version; nothing where somebody removed the answer.
+        """The edits for this version; none if the answer was removed.
 
-        Raises ``CannotAppend`` while there is no room for it, such as behind an open fence.
+        Raises ``CannotAppend`` while there is no room for it, such as after an open fence.
         """
         if self._live is None:
             if not self._came:
@@ -214,7 +229,7 @@ class LiveAnswer(LiveCells):
         if self._live is None:
             self._live = self._begun(document)
         live, ids = self._live, _Ids(document, set(self.cell_ids))
-        # Deltas that go on with each other are one text: a long line is not read for each of them.
+        # Deltas that continue each other are one text: a long line is not read for each of them.
         for (kind, tool), deltas in groupby(self._came, itemgetter(0, 1)):
             texts = [text for _, _, text in deltas]
             if kind == _CALL:
@@ -233,7 +248,7 @@ class LiveAnswer(LiveCells):
 
     def _excluding(self, document: Document) -> Iterator[Edit]:
         """Keep an earlier answer as an alternative that the model does not see."""
-        # Somebody may have removed it, and then its id is free for one of ours.
+        # The user may have removed it, and then its id is free for one of ours.
         for cell_id in [one for one in self._old if one not in self.cell_ids]:
             for entry in document.entries("header", cell_id)[:1]:
                 found = definition_of(document, document.cell(entry.order))
@@ -242,10 +257,14 @@ class LiveAnswer(LiveCells):
                     yield Edit(span.shift(found[1].start_offset), text)
 
     def _begun(self, document: Document) -> LiveText:
-        """Room for the answer behind the cell that it answers."""
+        """Room for the answer after the cell that it answers."""
         live, end = self._room_behind(document, self._cell(document))
-        self._body = _Body(line_break_of(document), end)
+        self._body = _Body(document.newline, end, self._least_heading(document))
         return live
+
+    def _least_heading(self, document: Document) -> int:
+        """The depth that headings of the answer must have: a section ends with a higher one."""
+        return self._depth + 1 if isinstance(document.format, SectionedMessageFile) else 1
 
     def _continued(self, document: Document) -> LiveText:
         """The end of an answer that was not complete."""
@@ -254,24 +273,33 @@ class LiveAnswer(LiveCells):
         mark = None if found is None else found[0].get(INCOMPLETE)
         if found is None or mark is None:
             raise CannotAppend("this answer is complete")
-        text, newline = placed.cell.text, line_break_of(document)
-        end = len(text.rstrip(BLANK))
-        blanks = text[end:]
-        self._body = _Body(newline, blanks or newline)
-        self._body.resume(text[placed.cell.body.start : end])
+        text, newline = placed.cell.text, document.newline
+        start, end = _said(placed.cell)
+        blanks = text[end : len(text) - len(text[end:].lstrip(BLANK))]
+        self._depth = depth_of(placed)
+        self._body = _Body(newline, blanks or newline, self._least_heading(document))
+        if start < end:
+            self._body.resume(text[start:end])
         is_thought = found[0].value("reasoning") in TRUE_VALUES
         self._kind = "thinking" if is_thought else "text"
         self.cell_ids.append(placed.cell.id or "")
         live = LiveText(placed.start_offset + end, blanks)
-        reason = found[0].get(REASON)
-        base = found[1].start_offset
-        self._note = live.take_note(
-            base + mark.span.start - 1, f" {mark.span.of(found[1].cell.text)}"
-        )
+        base, whole = found[1].start_offset, found[1].cell.text
+
+        def note_of(attribute: Attribute) -> Note:
+            start, end = attribute.span
+            return live.take_note(base + start - 1, whole[start - 1 : end])
+
+        self._note = note_of(mark)
         self._note.text = f" {INCOMPLETE}=1"
+        reason = found[0].get(REASON)
         if reason is not None:
-            words = f" {reason.span.of(found[1].cell.text)}"
-            live.take_note(base + reason.span.start - 1, words).text = ""
+            note_of(reason).text = ""
+        for name in _USAGE.values():
+            took = found[0].get(name)
+            number = None if took is None else _number(took.value)
+            if took is not None and number is not None:
+                self._earlier[name] = note_of(took), number
         return live
 
     def _free_id(self, document: Document) -> str:
@@ -287,11 +315,11 @@ class LiveAnswer(LiveCells):
         self._end_cell("")
         attributes = {"name": type} if kind == _CALL else {"time": self._time}
         if kind != _CALL and self.model:
-            attributes["model"] = self.model
+            attributes["model"] = one_line(self.model)
         if kind == "thinking":
             attributes["reasoning"] = "1"
         apart = "" if is_first else newline * 2
-        live.write(f"{apart}# %%% [^{cell_id}]{newline}{newline}")
+        live.write(f"{apart}{self._header(cell_id)}{newline}{newline}")
         live.write(definition_line(cell_id, TOOL if kind == _CALL else type, attributes))
         self._note = live.write_note(f" {INCOMPLETE}=1")
         self._kind = kind
@@ -322,17 +350,48 @@ class LiveAnswer(LiveCells):
         if self.reason is not None:
             said = {INCOMPLETE: "1", REASON: str(self.reason)}
         for key, name in _USAGE.items():
-            if isinstance(self.usage.get(key), int | float):
-                said[name] = str(self.usage[key])
+            took = self.usage.get(key)
+            if isinstance(took, int | float):
+                if name in self._earlier:
+                    note, earlier = self._earlier[name]
+                    took, note.text = round(took + earlier, 10), ""
+                said[name] = str(took)
         return "".join([f" {key}={quote_value(one_line(value))}" for key, value in said.items()])
+
+
+def _said(cell: Cell) -> tuple[int, int]:
+    """From where to where a cell says something; definitions may stand before and after that."""
+    text, home = cell.text, cell.home
+    start = home.span.end if home is not None and home.is_typed else cell.body.start
+    end = len(text.rstrip(BLANK))
+    for definition in reversed(cell.definitions):
+        if definition.is_typed and start < definition.span.start < end <= definition.span.end:
+            end = len(text[: definition.span.start].rstrip(BLANK))
+    if end <= start:
+        return start, start
+    # The last word may have a blank after it, which the next one is to follow.
+    return start, len(text) - len(text[end:].lstrip(" \t"))
 
 
 _USAGE = {"inputTokens": "input_tokens", "outputTokens": "output_tokens", "cost": "cost"}
 
 
 def one_line(text: str) -> str:
-    """A text from elsewhere as the value of an attribute: short, and in one line."""
-    return " ".join(_SURROGATE.sub("\ufffd", text).split())[:200]
+    """A text from elsewhere as the value of an attribute: short, in one line, no controls."""
+    return " ".join(_CONTROLS.sub(" ", _in_whole_characters(text)).split())[:200]
+
+
+def _in_whole_characters(text: str) -> str:
+    """A text in which halves of a character that follow each other are one."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _number(text: str) -> float | None:
+    """What an attribute counts, if it is a number."""
+    try:
+        return int(text) if text.isdecimal() else float(text)
+    except ValueError:
+        return None
 
 
 def _call_body(tool: str, json_text: str) -> str:
@@ -342,7 +401,7 @@ def _call_body(tool: str, json_text: str) -> str:
     wanted = {TEXT_KEY: json_text} if arguments is None else arguments
     xml = render_tool_xml(root, wanted)
     if xml is None:
-        # Not for XML: what stands there is data all the same.
+        # Not for XML: what stands there is data anyway.
         text = json.dumps(wanted, ensure_ascii=True).replace("&", "&amp;").replace("<", "&lt;")
         xml = f"<{root}>{text}</{root}>"
     body = write_call(xml, "")
@@ -350,12 +409,13 @@ def _call_body(tool: str, json_text: str) -> str:
 
 
 class _Body:
-    """The content of one cell, line by line: what of it can be written, and with what behind it."""
+    """The content of one cell, line by line: what of it can be written, and with what after it."""
 
-    def __init__(self, newline: str, end: str) -> None:
+    def __init__(self, newline: str, end: str, least_heading: int = 1) -> None:
         self.newline = newline
         self._end = end
         """What stands between the last cell and whatever follows."""
+        self._least_heading = least_heading
         self.begin()
 
     def begin(self) -> None:
@@ -367,9 +427,11 @@ class _Body:
         """What separates what is written from what comes, if anything comes."""
         self._is_empty = True
         self._state = NORMAL
+        self._deeper: int | None = None
+        """How much deeper headings get; the first one decides."""
 
     def resume(self, content: str) -> None:
-        """Go on behind ``content``."""
+        """Go on after ``content``."""
         lines = _BREAK.split(content)
         self._state = state_after("\n".join(lines[:-1]) + "\n", NORMAL)
         self._line, self._gap, self._is_empty = lines[-1], "", False
@@ -379,13 +441,24 @@ class _Body:
 
     @property
     def tail(self) -> str:
-        """What must stand behind what is written: a fence in a list ends with its cell."""
+        """What must follow what is written: a fence in a list ends with its cell."""
         is_open = self._state and not self._state.startswith(" ")
         return (self.newline + self._state if is_open else "") + self._end
 
+    @property
+    def waiting(self) -> int:
+        """How many characters came and are not written."""
+        return len(self._waiting)
+
     def take(self, text: str, ids: Container[str]) -> str:
         """What can be written, now that ``text`` came."""
-        text = _SURROGATE.sub("\ufffd", self._waiting + text)
+        text = self._waiting + text
+        half = ""
+        if HALVES.search(text):
+            # A program that counts as UTF-16 does may cut a character into halves.
+            if "\ud800" <= text[-1] <= "\udbff":
+                text, half = text[:-1], text[-1]
+            text = _in_whole_characters(text)
         # Half of a line break may have come.
         held = "\r" if text.endswith("\r") else ""
         lines = _BREAK.split(text.removesuffix("\r"))
@@ -394,12 +467,12 @@ class _Body:
         if rest and not held and not (self._line == "" and _UNDECIDED.match(rest)):
             written.append(self._piece(rest, ids))
             rest = ""
-        self._waiting = rest + held
+        self._waiting = rest + held + half
         return "".join(written)
 
     def finish(self) -> str:
         """What is left to write, when no more comes."""
-        rest, self._waiting = self._waiting.removesuffix("\r"), ""
+        rest, self._waiting = _in_whole_characters(self._waiting).removesuffix("\r"), ""
         return self._whole_line(rest, ()) if rest else ""
 
     def _whole_line(self, line: str, ids: Container[str]) -> str:
@@ -409,7 +482,7 @@ class _Body:
 
     def _piece(self, text: str, ids: Container[str]) -> str:
         """A line, or some of it; blank lines wait for others, and an answer starts with none."""
-        written = text if self._line else escape_lines(text, ids, self._state)
+        written = text if self._line else self._line_start(text, ids)
         self._line += text
         if not self._line.strip(" \t"):
             if not self._is_empty:
@@ -417,6 +490,17 @@ class _Body:
             return ""
         written, self._gap, self._is_empty = self._gap + written, "", False
         return written
+
+    def _line_start(self, text: str, ids: Container[str]) -> str:
+        written = escape_lines(text, ids, self._state)
+        heading = _HEADING.match(written) if self._state == NORMAL else None
+        if heading is None:
+            return written
+        level = len(heading[1])
+        if self._deeper is None:
+            self._deeper = max(self._least_heading - level, 0)
+        wanted = min(max(level + self._deeper, self._least_heading), _DEEPEST)
+        return written[: heading.start(1)] + "#" * (wanted - level) + written[heading.start(1) :]
 
     def _close_line(self) -> None:
         if self._line:

@@ -14,13 +14,12 @@ from msgls.features.appending import CannotAppend
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.content import (
-    IGNORE_NEAR_MISS,
     escape,
-    has_near_miss,
     open_fence,
+    taken_as_said,
     trim_blank_lines,
 )
-from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
+from msgls.formats.msgmd.edits import insert_cell, is_open
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, message_ids, next_free_id
 from msgls.formats.msgmd.section import deepened, section_of
 from msgls.text.spans import Edit, Span
@@ -41,7 +40,7 @@ def check_name(name: str) -> None:
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-    """Put a cell with the next free id behind the last one."""
+    """Put a cell with the next free id after the last one."""
     document = snapshot.document
     return appended(document, content, next_free_id(document), agent)
 
@@ -52,13 +51,13 @@ def appended(
     cell_id: str,
     agent: str | None,
     attributes: str = "",
-    behind: Placed | None = None,
+    after: Placed | None = None,
 ) -> Edit:
-    """Put a cell with that id behind the last one, or behind another. Raises ``CannotAppend``."""
+    """Put a cell with that id after the last one, or after another. Raises ``CannotAppend``."""
     if agent is not None:
         check_name(agent)
     check_room(document)
-    newline = line_break_of(document)
+    newline = document.newline
     ids = {*message_ids(document), cell_id}
     text = cell_text(content, cell_id, agent, ids, newline, attributes)
     if isinstance(document.format, SectionedMessageFile):
@@ -66,8 +65,8 @@ def appended(
     if not document.cell_count:
         return Edit(Span(0, 0), text)
     last = document.cell_number(document.cell_count - 1)
-    behind = behind or last
-    return insert_cell(document, behind, text, is_last=behind.order == last.order)
+    after = after or last
+    return insert_cell(document, after, text, is_last=after.order == last.order)
 
 
 def makes_headings_deeper(document: Document, content: str) -> bool:
@@ -83,7 +82,7 @@ def _with_deep_headings(text: str) -> str:
     return cell.apply(list(deepened(cell.cell_number(0)))).text
 
 
-def check_room(document: Document, behind: Placed | None = None) -> None:
+def check_room(document: Document, after: Placed | None = None) -> None:
     """Raise ``CannotAppend`` where no cell can follow the last one, or another."""
     section = section_of(document)
     if section is not None and not section.headings:
@@ -92,7 +91,7 @@ def check_room(document: Document, behind: Placed | None = None) -> None:
         raise CannotAppend("the section `{name}` is not the last one", name=section.name)
     if not document.cell_count:
         return
-    last = behind or document.cell_number(document.cell_count - 1)
+    last = after or document.cell_number(document.cell_count - 1)
     if last.cell.frontmatter is not None and not last.cell.frontmatter_closed:
         raise CannotAppend("its frontmatter is not closed")
     if is_open(last.cell):
@@ -122,16 +121,21 @@ def _body(content: str, ids: Collection[str], newline: str) -> Iterator[str]:
     if fence:
         # Else the next cell would be swallowed.
         body += "\n" + fence
-    if has_near_miss(body):
-        yield IGNORE_NEAR_MISS
+    if comment := taken_as_said(body):
+        yield comment
     if body:
         yield _BREAK.sub(lambda _: newline, body)
 
 
-def body_text(document: Document, content: str, ids: Collection[str], newline: str) -> str:
-    """A content as it stands in a cell; what would be read as more than content is escaped."""
+def body_text(
+    document: Document, content: str, ids: Collection[str], newline: str, depth: int
+) -> str:
+    """A content as it stands in a cell whose marker has ``depth`` ``#``.
+
+    What would be read as more than content is escaped.
+    """
     body = (newline + newline).join(_body(content, ids, newline))
     if not isinstance(document.format, SectionedMessageFile):
         return body
-    head = f"# %%{newline}"
+    head = f"{'#' * depth} %%{newline}"
     return _with_deep_headings(head + body).removeprefix(head)

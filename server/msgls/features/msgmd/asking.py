@@ -1,6 +1,6 @@
 """What asking a model means at a place in a message file: who, with what, and where to.
 
-Owns the reasons why nobody can be asked there, and the choice of the messages: what the model
+Owns the reasons why no agent can be asked there, and the choice of the messages: what the model
 sees up to the cell that is asked about, and nothing of what is hidden from it.
 """
 
@@ -20,8 +20,10 @@ from msgls.conversation.visibility import Sight
 from msgls.conversation.writers.provider import provider_request
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError, ShownText
 from msgls.features.msgmd.answering import INCOMPLETE, LiveAnswer
+from msgls.features.msgmd.appending import check_room
 from msgls.features.msgmd.livecells import end_of_turn
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd import MessageFile
@@ -41,13 +43,13 @@ class Sending(NamedTuple):
 
     request: Wire
     messages: Sequence[Message]
-    """What of it the model sees."""
+    """The part of it that the model sees."""
     hidden: Sequence[tuple[str, Phrase]]
     """The ids of the messages that it does not see as they stand, and why not."""
 
 
 class Question(NamedTuple):
-    """What is asked at a place."""
+    """The question at a place."""
 
     snapshot: Snapshot
     agent: str
@@ -56,7 +58,7 @@ class Question(NamedTuple):
     last_number: int
     """The number of the last cell that is sent."""
     behind_number: int
-    """The number of the cell that the answer goes behind, or continues."""
+    """The number of the cell that the answer goes after, or continues."""
     continues: bool
     instead_of: tuple[str, ...]
     """The cells of an earlier answer to the same."""
@@ -68,6 +70,13 @@ class Question(NamedTuple):
         asked = self.snapshot.meaning(document.cell_number(self.last_number))
         is_last = self.behind_number == self.last_number == document.cell_count - 1
         return is_last and asked.value("role") != "system"
+
+    @property
+    def title(self) -> Phrase:
+        """What a person may choose."""
+        if self.instead_of:
+            return Phrase("Ask {agent} again", agent=self.agent)
+        return Phrase("Ask {agent}", agent=self.agent)
 
     def answer(self) -> LiveAnswer:
         """The answer, before anything of it came."""
@@ -81,7 +90,7 @@ class Question(NamedTuple):
         )
 
     def sending(self, redact: Callable[[str], str]) -> Sending:
-        """What is sent, secrets replaced."""
+        """The text that is sent, with secrets replaced."""
         document = self.snapshot.document
         text = redact(document.text)
         if text != document.text:
@@ -120,7 +129,7 @@ def question_at(
     continues: bool = False,
     keeps_old: bool = False,
 ) -> Question:
-    """What is asked at an offset; without one, at the end. Raises ``RefusedError``."""
+    """The question at an offset, or at the end without one. Raises ``RefusedError``."""
     document = snapshot.document
     if not isinstance(document.format, MessageFile):
         raise RefusedError("only in a message file can a model be asked")
@@ -145,6 +154,11 @@ def question_at(
     name = agent or _default_agent(document)
     ids = tuple([document.cell_number(n).cell.id or "" for n in old])
     behind = old[-1] if old else last
+    try:
+        # What is asked costs: so not where there is no room for the answer.
+        check_room(document, document.cell_number(behind))
+    except CannotAppend as reason:
+        raise RefusedError(reason.phrase) from None
     return Question(
         snapshot, name, model, last, behind, False, () if keeps_old else tuple(filter(None, ids))
     )
@@ -254,7 +268,7 @@ def answers_to(snapshot: Snapshot, number: int) -> list[Meaning]:
 def comparison(snapshot: Snapshot, offset: int) -> ShownText:
     """Two answers to one message, as a difference: the one at ``offset``, and the one before it.
 
-    Where there is none before it, it is the one behind it.
+    Where there is none before it, it is the one after it.
     """
     number = _number(snapshot, offset, _seen(snapshot))
     answers = answers_to(snapshot, number)

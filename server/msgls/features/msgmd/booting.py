@@ -1,6 +1,6 @@
-"""Boot messages in a message file: how a conversation begins, and how it begins anew.
+"""Boot messages in a message file: how a conversation begins, and how it begins again.
 
-Owns the cells behind the commands *Insert boot message* and *Reset context*. A boot message
+Owns the cells of the commands *Insert boot message* and *Reset context*. A boot message
 is shown and never sent (``boot=1 virtual=1``); a reset is one after which the model sees
 nothing of what stands before it (``reset=1``). What agents greet with comes from the
 ``agents.json`` that counts for the file, through its surroundings.
@@ -22,7 +22,6 @@ from msgls.features.msgmd.naming import agent_names
 from msgls.features.msgmd.snippets import agents_first_default, cells_before, free_id
 from msgls.formats.agents import Greeting
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, frontmatter_of, meaning_of, message_ids
 from msgls.formats.msgmd.section import section_order
 from msgls.syntax.cells import CellKind
@@ -43,7 +42,7 @@ def has_begun(document: Document) -> bool:
 
 
 def _cells_so_far(document: Document) -> Iterator[Placed]:
-    """The cells behind the last reset, or behind the start of the conversation."""
+    """The cells after the last reset, or after the start of the conversation."""
     start = max(last_reset(document), section_order(document))
     first = 0 if start < 0 else document.number_of(start) + 1
     for number in range(first, document.cell_count):
@@ -53,7 +52,7 @@ def _cells_so_far(document: Document) -> Iterator[Placed]:
 
 
 def default_agent(snapshot: Snapshot) -> str | None:
-    """Who greets where nobody is picked: the file's default agent, else the first that can."""
+    """Who greets where no agent is picked: the file's default agent, else the first that can."""
     frontmatter = frontmatter_of(snapshot.document)
     default = None if frontmatter is None else frontmatter.default_agent_name
     first = snapshot.surroundings.greetings[0].agent if snapshot.surroundings.greetings else None
@@ -94,7 +93,7 @@ def _put_before(snapshot: Snapshot, greeting: Greeting, first: Placed) -> CellCh
         check_name(greeting.agent)
     except CannotAppend as reason:
         raise RefusedError(reason.phrase) from reason
-    newline = line_break_of(document)
+    newline = document.newline
     ids = {*message_ids(document), cell_id}
     text = cell_text(_content(greeting), cell_id, greeting.agent, ids, newline, _BOOT) + newline
     at = first.start_offset + first.cell.text.startswith("\ufeff")
@@ -115,8 +114,8 @@ def reset_context(
     name = agent or default_agent(snapshot) or _likely_agent(snapshot)
     found = _greeting(snapshot, name) or Greeting(name, say(RESET_TEXT, language))
     placed = None if here is None else document.cell_at_offset(here)
-    behind = None if placed is None else block(document, placed)[-1]
-    return _append(snapshot, found, _RESET, behind)
+    after = None if placed is None else block(document, placed)[-1]
+    return _append(snapshot, found, _RESET, after)
 
 
 def _greeting(snapshot: Snapshot, name: str | None) -> Greeting | None:
@@ -124,7 +123,7 @@ def _greeting(snapshot: Snapshot, name: str | None) -> Greeting | None:
 
 
 def _likely_agent(snapshot: Snapshot) -> str:
-    """Any agent that is registered, else whoever answered last."""
+    """Any agent that is registered, else the one that answered last."""
     document = snapshot.document
     names = agents_first_default(document)
     answer = cells_before(document, document.cell_count).last(CellRole.ANSWER)
@@ -132,14 +131,14 @@ def _likely_agent(snapshot: Snapshot) -> str:
 
 
 def _append(
-    snapshot: Snapshot, greeting: Greeting, attributes: str, behind: Placed | None = None
+    snapshot: Snapshot, greeting: Greeting, attributes: str, after: Placed | None = None
 ) -> CellChange:
     document = snapshot.document
-    number = document.cell_count if behind is None else document.number_of(behind.order) + 1
+    number = document.cell_count if after is None else document.number_of(after.order) + 1
     before = cells_before(document, number)
     cell_id = free_id(document, before, CellKind.OUTPUT)
     try:
-        edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes, behind)
+        edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes, after)
     except CannotAppend as reason:
         raise RefusedError(reason.phrase) from reason
     return CellChange((edit,), edit.span.start + len(edit.text))

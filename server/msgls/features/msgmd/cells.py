@@ -1,6 +1,6 @@
 """What can be done with the cells of a message file: insert, split, merge, move, duplicate, delete.
 
-Owns the edits behind the commands ``msgls.cell.*`` that change which cells there are;
+Owns the edits of the commands ``msgls.cell.*`` that change which cells there are;
 what changes a cell in place is in ``retyping``. Every function reads a frozen document
 and an offset in it, and returns edits with the place where the cursor belongs afterwards,
 or says why it cannot.
@@ -12,7 +12,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from msgls.conversation.cell_visibility import defines_agent
+from msgls.conversation.cell_visibility import defines_agent, own_sight
+from msgls.conversation.visibility import EXCLUDED, HISTORY, Sight, is_true
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.snippets import (
@@ -21,7 +22,6 @@ from msgls.features.msgmd.snippets import (
     cells_before,
     free_id,
     language_of,
-    next_child_id,
 )
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.definitions import quote_value
@@ -29,7 +29,6 @@ from msgls.formats.msgmd.edits import (
     blank_line_after,
     insert_definition,
     is_open,
-    line_break_of,
     remove_line,
     rename_id,
 )
@@ -41,14 +40,12 @@ from msgls.formats.msgmd.meaning import (
     own_home,
 )
 from msgls.formats.msgmd.section import Section, section_of, section_order
+from msgls.rules.msgmd.ids import next_child
 from msgls.syntax.cells import Cell, CellKind, Definition, Fence
 from msgls.syntax.ids import CellId
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
-
-NEW_CELLS = ("message", "output", "call", "result", "run")
-"""What ``insert_cell`` can insert."""
 
 _NO_PARENT = {
     "result": Phrase("only a tool call with an id has results"),
@@ -56,7 +53,7 @@ _NO_PARENT = {
 }
 _SPLITTABLE = (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
 # What holds for a cell as a whole holds for both of its halves.
-_KEPT = ("role", "history", "reasoning")
+_KEPT = ("role", "reasoning")
 _BLANK = " \t\r\n"
 
 
@@ -97,7 +94,7 @@ def owner(document: Document, meaning: Meaning, role: CellRole) -> Meaning | Non
 
 
 def _record(document: Document) -> Span:
-    """What of the file holds the conversation."""
+    """The part of the file with the conversation."""
     section = section_of(document)
     if section is None:
         return Span(0, len(document.store))
@@ -119,7 +116,7 @@ def _start(placed: Placed) -> int:
 
 
 def _end(document: Document, placed: Placed) -> int:
-    """Where something can be put behind a cell."""
+    """Where something can be put after a cell."""
     record = _record(document)
     if placed.cell.frontmatter is not None and not placed.cell.frontmatter_closed:
         raise RefusedError("the frontmatter is not closed")
@@ -148,7 +145,7 @@ def _skip_blank_lines(text: str, start: int) -> int:
 
 
 def _content_start(cell: Cell) -> int:
-    """Behind the lines that say what the cell is."""
+    """After the lines that say what the cell is."""
     home = own_home(cell)
     return cell.body.start if home is None else remove_line(cell.text, *home.span).end
 
@@ -173,7 +170,7 @@ class _New(NamedTuple):
     marker: str
     id: str
     definition: str
-    """What follows the colon."""
+    """The text after the colon."""
     body: str = ""
     cursor: int = 0
     """In the body."""
@@ -184,7 +181,7 @@ class _New(NamedTuple):
 def insert_cell(document: Document, offset: int, what: str, above: bool = False) -> CellChange:
     """A new ``message``, ``output``, ``call``, ``result`` or ``run`` cell beside the one here.
 
-    Below means behind the calls, results and runs that belong to the cell.
+    Below means after the calls, results and runs that belong to the cell.
     """
     placed = document.cell_at_offset(offset)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
@@ -203,7 +200,7 @@ def insert_cell(document: Document, offset: int, what: str, above: bool = False)
 
 
 def insert_below(document: Document, offset: int | None, text: str) -> Edit:
-    """Put the text of a cell below the one at ``offset``, else behind all of them."""
+    """Put the text of a cell below the one at ``offset``, else after all of them."""
     if offset is None:
         at = _record(document).end
         if document.cell_count:
@@ -211,7 +208,7 @@ def insert_below(document: Document, offset: int | None, text: str) -> Edit:
     else:
         placed = document.cell_at_offset(offset)
         at = 0 if placed is None else _end(document, block(document, placed)[-1])
-    newline = line_break_of(document)
+    newline = document.newline
     tail = newline * (1 if at == len(document.store) else 2)
     return Edit(Span(at, at), _gap_before(document, at, newline) + text.rstrip("\r\n") + tail)
 
@@ -230,7 +227,7 @@ def _new_cell(document: Document, placed: Placed | None, at: int, what: str) -> 
 
 
 def _likely_agent(document: Document, answer: Meaning | None) -> str:
-    """The default agent, else whoever answered last."""
+    """The default agent, else the one that answered last."""
     names = agents_first_default(document)
     last = None if answer is None else answer.type
     return names[0] if names else last or DEFAULT_AGENT
@@ -245,7 +242,7 @@ def _insert_child(document: Document, meaning: Meaning, what: str, above: bool) 
         raise RefusedError(_NO_PARENT[what])
     if above:
         raise RefusedError("they are numbered in their order: a new one comes last")
-    new_id = next_child_id(document, parent.cell.id)
+    new_id = next_child(document, parent.cell.id)
     definition, body = '[tool] status="success"', ""
     if what == "run":
         body = "stdout> "
@@ -258,7 +255,7 @@ def _insert_child(document: Document, meaning: Meaning, what: str, above: bool) 
 def _last_child(document: Document, parent: Placed) -> Placed:
     """The last result or run that a cell has, wherever it stands; itself, if it has none.
 
-    Parallel calls have their results behind all of them.
+    Parallel calls have their results after all of them.
     """
     cell_id = parent.cell.id or ""
     twins = [e.order for e in document.entries("header", cell_id) if e.order > parent.order]
@@ -272,7 +269,7 @@ def _last_child(document: Document, parent: Placed) -> Placed:
 
 
 def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChange:
-    """Behind the calls of an answer; beside a call, where the cursor is in one."""
+    """After the calls of an answer; beside a call, where the cursor is in one."""
     sibling = owner(document, meaning, CellRole.CALL)
     beside = meaning if sibling is None else sibling
     answer_id = CellId(beside.cell.id or "").root
@@ -283,7 +280,7 @@ def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChang
     at = _start(beside.placed)
     if not above:
         at = _end(document, block(document, beside.placed)[-1])
-    newline = line_break_of(document)
+    newline = document.newline
     # A call nests in its answer, and stands beside another call.
     hashes = _hashes(beside.cell)
     if sibling is None and len(hashes) < _DEEPEST:
@@ -308,7 +305,7 @@ def _hashes(cell: Cell) -> str:
 
 def _put(document: Document, at: int, new: _New) -> CellChange:
     """Write a cell at an offset, set apart by blank lines."""
-    newline = line_break_of(document)
+    newline = document.newline
     head = _gap_before(document, at, newline) + _head(new.marker, new.id, new.definition, newline)
     tail = newline * (1 if at == len(document.store) else 2)
     edit = Edit(Span(at, at), head + new.body + tail)
@@ -343,31 +340,31 @@ def split_cell(document: Document, offset: int) -> CellChange:
         raise RefusedError(
             "the cell is {kind}, which cannot be split", kind=_WITH_ARTICLE[meaning.role]
         )
-    text, newline = placed.cell.text, line_break_of(document)
+    text, newline = placed.cell.text, document.newline
     at = line_bounds(text, offset - placed.start_offset)[0]
     if at < _content_start(placed.cell):
         raise RefusedError("put the cursor below the header and the definition")
     if at + placed.start_offset > _record(document).end:
         raise RefusedError("the cursor is outside of the section that holds the conversation")
-    fence = _fence_around(placed.cell, at)
+    fence = _fence_at(placed.cell, at)
     if fence is None:
         end = _skip_blank_lines(text, at)
-        before, behind = blank_line_after(text[:at], newline), ""
+        before, after = blank_line_after(text[:at], newline), ""
     else:
         end = at
         start, stop = line_bounds(text, fence.fence.start)
         before = text[start : fence.fence.end] + newline + newline
-        behind = text[start:stop] + newline
+        after = text[start:stop] + newline
     number = document.number_of(placed.order) + 1
     new_id = free_id(document, cells_before(document, number), placed.cell.kind)
     marker = f"{_hashes(placed.cell)} {'%%' if placed.cell.kind is CellKind.MESSAGE else '%%%'}"
     definition = " ".join([f"[{_type_of(document, meaning)}]", *_kept(meaning)])
-    new = before + _head(marker, new_id, definition, newline) + behind
+    new = before + _head(marker, new_id, definition, newline) + after
     edit = Edit(Span(at, end).shift(placed.start_offset), new)
     return CellChange((edit,), edit.span.start + len(new))
 
 
-def _fence_around(cell: Cell, line_start: int) -> Fence | None:
+def _fence_at(cell: Cell, line_start: int) -> Fence | None:
     """The closed block that a line stands in."""
     for fence in cell.fences:
         last = fence.span.end if fence.close is None else fence.close.start
@@ -388,8 +385,19 @@ def _type_of(document: Document, meaning: Meaning) -> str:
 
 
 def _kept(meaning: Meaning) -> list[str]:
-    values = [(key, meaning.value(key)) for key in _KEPT]
-    return [f"{key}={quote_value(value)}" for key, value in values if value is not None]
+    """What the second half of a cell says of itself: it is as hidden as the whole."""
+    values = {key: meaning.value(key) for key in _KEPT}
+    if is_true(meaning.mark("virtual")):
+        values["virtual"] = "1"
+    elif not _is_seen(meaning):
+        # A summary stands for both halves, and the first one has it.
+        values[HISTORY] = EXCLUDED
+    return [f"{key}={quote_value(value)}" for key, value in values.items() if value is not None]
+
+
+def _is_seen(meaning: Meaning) -> bool:
+    """Whether nothing that a cell says of itself keeps the model from seeing all of it."""
+    return own_sight(meaning, -1) is Sight.SEEN and not is_true(meaning.mark("reset"))
 
 
 _WITH_ARTICLE = {
@@ -418,7 +426,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
         raise RefusedError("a fenced block in the cell is not closed")
     text = following.cell.text
     content = _skip_blank_lines(text, _content_start(following.cell))
-    newline = line_break_of(document)
+    newline = document.newline
     start = placed.start_offset + _visible_end(placed.cell.text)
     cut = Span(start, following.start_offset + content)
     joint = Edit(cut, newline + newline)
@@ -440,6 +448,8 @@ def are_alike(one: Meaning, other: Meaning) -> bool:
 def _check_alike(one: Meaning, other: Meaning) -> None:
     if one.cell.kind is not other.cell.kind:
         raise RefusedError("a message and an output cannot be merged")
+    if own_sight(one, -1) is not own_sight(other, -1) or _is_seen(one) is not _is_seen(other):
+        raise RefusedError("the model does not see the two cells in the same way")
     if one.cell.kind is CellKind.MESSAGE:
         if (one.value("role") or "user") != (other.value("role") or "user"):
             raise RefusedError("the two messages have different roles")
@@ -483,7 +493,7 @@ def move_cell(document: Document, offset: int, up: bool) -> CellChange:
         upper, lower = own, _block_below(document, own[-1])
     for last in (upper[-1], lower[-1]):
         _check_closed(document, last)
-    newline = line_break_of(document)
+    newline = document.newline
     start, middle = _start(upper[0]), lower[0].start_offset
     end = min(lower[-1].span.end, _record(document).end)
     first = document.store.slice(Span(start, middle))
@@ -535,7 +545,7 @@ def belongs(child: Placed, parent: Placed) -> bool:
 
 
 def duplicate_cell(document: Document, offset: int) -> CellChange:
-    """A copy of the cell behind it and its children, with an id of its own."""
+    """A copy of the cell after it and its children, with an id of its own."""
     placed = cell_at(document, offset)
     _check_closed(document, placed)
     meaning = meaning_of(document, placed)
@@ -543,12 +553,12 @@ def duplicate_cell(document: Document, offset: int) -> CellChange:
         raise RefusedError("the cell defines an agent: a copy would define it again")
     last = block(document, placed)[-1]
     if meaning.role in (CellRole.RESULT, CellRole.RUN):
-        # The copy gets the next number, and so comes behind all the others.
+        # The copy gets the next number, and so comes after all the others.
         role = CellRole.CALL if meaning.role is CellRole.RESULT else CellRole.CODE
         parent = owner(document, meaning, role)
         last = last if parent is None else block(document, parent.placed)[-1]
     at = _end(document, last)
-    newline = line_break_of(document)
+    newline = document.newline
     head = _gap_before(document, at, newline)
     text = _copied(document, meaning, newline)
     tail = newline * (1 if at == len(document.store) else 2)
@@ -556,7 +566,7 @@ def duplicate_cell(document: Document, offset: int) -> CellChange:
 
 
 def _copied(document: Document, meaning: Meaning, newline: str) -> str:
-    """The text of a cell with another id, less the definitions that belong to others."""
+    """The text of a cell with another id, without the definitions that belong to others."""
     placed, cell = meaning.placed, meaning.cell
     base = _start(placed) - placed.start_offset
     text = cell.text[base:]
@@ -591,7 +601,7 @@ def _id_for_copy(document: Document, meaning: Meaning) -> str:
     if meaning.role is CellRole.CALL and parent:
         return call_id(document, parent)
     if meaning.role in (CellRole.RESULT, CellRole.RUN) and parent:
-        return next_child_id(document, parent)
+        return next_child(document, parent)
     number = document.number_of(meaning.placed.order) + 1
     return free_id(document, cells_before(document, number), meaning.cell.kind)
 
@@ -620,7 +630,7 @@ def delete_cell(document: Document, offset: int) -> CellChange:
 def _family(document: Document, placed: Placed) -> list[Placed]:
     """What belongs to a cell, wherever it stands; where two cells have the id, what follows it.
 
-    A message is nobody's child, whatever its id is like.
+    A message is never a child, whatever its id is.
     """
     cell_id = placed.cell.id
     if not cell_id:
@@ -646,9 +656,16 @@ def _kept_definitions(document: Document, placed: Placed, ids: Collection[str | 
     kept = [
         definition.span.of(cell.text)
         for definition in cell.definitions
-        if definition.id.text not in ids and is_honoured(document, placed, definition)
+        if definition.id.text not in ids
+        and (is_honoured(document, placed, definition) or _may_mark(document, definition))
     ]
-    return line_break_of(document).join([*kept, "", ""]) if kept else ""
+    return document.newline.join([*kept, "", ""]) if kept else ""
+
+
+def _may_mark(document: Document, definition: Definition) -> bool:
+    """Whether it may hide a cell, though nothing else of it can be read."""
+    may_hide = definition.is_meant and bool(definition.marks)
+    return may_hide and bool(document.entries("header", definition.id.text))
 
 
 def _deleted_end(placed: Placed, section: Section | None) -> int:

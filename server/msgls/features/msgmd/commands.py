@@ -41,6 +41,7 @@ from msgls.features.msgmd.retyping import (
 from msgls.formats.base import CellRole, Placed
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
+from msgls.text.lines import Position
 from msgls.text.phrases import Phrase
 
 
@@ -82,7 +83,7 @@ def _fork(call: Call) -> ShownText:
 
 def _clear_outputs(call: Call) -> CellChange:
     """Remove all runs, or those of the code cell of the cursor."""
-    # Late: what it takes to run is loaded where somebody does.
+    # Imported late: what it takes to run is loaded only then.
     from msgls.features.msgmd.running import clear_outputs
 
     if not call.flag("here"):
@@ -151,7 +152,11 @@ def _add(call: Call) -> CellChange:
     return CellChange(tuple(edits))
 
 
-def _list(call: Call) -> list[dict[str, Any]]:
+def _list(call: Call) -> list[dict[str, Any]] | CellChange:
+    line = call.arguments.get("line")
+    if type(line) is int and line >= 0:
+        # One of them was chosen.
+        return CellChange((), call.document.offset_of(Position(line, 0)))
     greeting = {found.agent for found in call.snapshot.surroundings.greetings}
     return [
         {

@@ -14,10 +14,9 @@ from collections.abc import Iterable, Iterator
 from msgls.document.snapshot import Snapshot
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.describe import agent_attribute_parts, rule_parts
-from msgls.features.languages import USUAL_LANGUAGES, known_languages
 from msgls.features.markup import Part
 from msgls.features.msgmd import snippets
-from msgls.features.msgmd.cursor import Cursor, cursor_at
+from msgls.features.msgmd.cursor import Cursor
 from msgls.features.msgmd.definitioncompletion import in_definition
 from msgls.features.msgmd.describe import (
     agent_parts,
@@ -30,12 +29,13 @@ from msgls.features.msgmd.idcompletion import MARKER, in_header, in_prose
 from msgls.features.msgmd.yamlcompletion import YamlItem, yaml_items
 from msgls.features.snippets import plain
 from msgls.formats.msgmd.attributes import ATTRIBUTES
-from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.lexer import MARKS
 from msgls.rules.registry import BY_CODE
 from msgls.syntax.cells import Cell, CellKind
 from msgls.text.phrases import Phrase
 
 _FENCE_INFO = re.compile(r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]+)*(?:`{3,}|~{3,})[ \t]*([^ \t`]*)\Z")
+_REST_OF_LANGUAGE = re.compile(r"[^ \t`]*")
 _PRAGMA = re.compile(
     r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]+(?:[A-Z0-9]+[, \t]+)*([A-Za-z0-9]*)\Z"
 )
@@ -43,7 +43,7 @@ _PRAGMA = re.compile(
 _TYPED = r"\A\[\^[^\s\[\]^]+\]:[ \t]+\[[^\[\]\r\n]+\][ \t].*"
 # What stands before the cursor where a list may open by itself, by the character that was typed.
 _OPENERS = {
-    "%": re.compile(r"\A\ufeff?#{1,5}[ \t]+%%%?\Z"),
+    "%": re.compile(rf"\A\ufeff?{MARKS}\Z"),
     "^": re.compile(r"\[\^\Z"),
     ".": re.compile(r"\[\^[^\s\[\]^]*\.\Z"),
     "[": re.compile(r"\A\[\^[^\s\[\]^]+\]:[ \t]*\[\Z"),
@@ -57,8 +57,8 @@ _MARKERS = {"%%": Phrase("start of a message cell"), "%%%": Phrase("start of an 
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
-    """What can be typed at ``offset``."""
-    cursor = cursor_at(snapshot, offset)
+    """The suggestions at ``offset``."""
+    cursor = Cursor(snapshot, offset)
     placed = cursor.placed
     if placed is not None:
         inside = _in_yaml(cursor, placed.cell)
@@ -76,7 +76,7 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
 
 def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
-    cursor = cursor_at(snapshot, offset)
+    cursor = Cursor(snapshot, offset)
     pattern = _OPENERS.get(character)
     if pattern is not None and pattern.search(cursor.before):
         return True
@@ -90,7 +90,7 @@ def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
 
 
 def _in_yaml(cursor: Cursor, cell: Cell) -> Completions | None:
-    inside = cursor.relative_line_start
+    inside = cursor.line_in_cell
     block = cell.agent_block
     if block is not None and block.start <= inside <= block.end and inside < len(cell.text):
         if inside == block.end:
@@ -118,7 +118,7 @@ def _in_yaml(cursor: Cursor, cell: Cell) -> Completions | None:
 
 
 def _yaml(cursor: Cursor, found: Iterable[YamlItem]) -> Completions:
-    newline = line_break_of(cursor.document)
+    newline = cursor.document.newline
     items = []
     for said in found:
         snippet = said.text.replace("\n", newline)
@@ -129,28 +129,20 @@ def _yaml(cursor: Cursor, found: Iterable[YamlItem]) -> Completions:
 
 
 def _in_fence(cursor: Cursor, cell: Cell) -> Completions | None:
-    """Languages behind an opening fence; nothing inside one; ``None`` outside."""
-    inside = cursor.relative_line_start
+    """Languages after an opening fence; nothing inside one; ``None`` outside."""
+    inside = cursor.line_in_cell
     number = bisect_right(cell.fences, inside, key=lambda fence: fence.span.start) - 1
     if number < 0:
         return None
     fence = cell.fences[number]
     if inside == fence.span.start:
         match = _FENCE_INFO.match(cursor.before)
-        return Completions() if match is None else _languages(cursor, match.group(1))
+        if match is None:
+            return Completions()
+        rest = _REST_OF_LANGUAGE.match(cursor.after)
+        return cursor.languages(match.group(1), rest.group() if rest else "")
     runs_on = fence.close is None and not fence.in_list and inside <= fence.span.end
     return Completions() if inside < fence.span.end or runs_on else None
-
-
-def _languages(cursor: Cursor, typed: str) -> Completions:
-    rest = re.match(r"[^ \t`]*", cursor.after)
-    names = known_languages() if typed else USUAL_LANGUAGES
-    items = [
-        Item(name, ItemKind.LANGUAGE, cursor.edit(typed, rest.group() if rest else "", name))
-        for name in names
-        if name.startswith(typed.casefold())
-    ]
-    return Completions(tuple(items), incomplete=not typed)
 
 
 # ---------------------------------------------------------------------------
@@ -180,7 +172,7 @@ def _depth(cursor: Cursor, hashes: str) -> int:
 
 
 def _cells(cursor: Cursor, typed: str, hashes: str, percents: str) -> Iterator[Item]:
-    newline = line_break_of(cursor.document)
+    newline = cursor.document.newline
     depth = _depth(cursor, hashes)
     found = snippets.templates(cursor.document, cursor.cells_before, depth, cursor.now)
     for template in found:
@@ -189,11 +181,13 @@ def _cells(cursor: Cursor, typed: str, hashes: str, percents: str) -> Iterator[I
         snippet = template.text.replace("\n", newline)
         edit = cursor.edit(typed, cursor.after, plain(snippet))
         filter_text = f"{template.text.partition(' $1')[0]} {template.label}"
-        yield Item(template.label, ItemKind.CELL, edit, template.detail, snippet, filter_text)
+        item = Item(template.label, ItemKind.CELL, edit, template.detail, snippet, filter_text)
+        # Edits may not touch each other.
+        yield item._replace(also=tuple(e for e in template.also if e.span.end < edit.span.start))
 
 
 def _frontmatter(cursor: Cursor) -> Item:
-    newline = line_break_of(cursor.document)
+    newline = cursor.document.newline
     text = "---\nagents:\n  ${1:name}:\n    models: [${2:model}]\n---\n$0".replace("\n", newline)
     typed = cursor.before.removeprefix("\ufeff")
     edit = cursor.edit(typed, cursor.after, plain(text))
@@ -230,7 +224,7 @@ def _in_pragma(cursor: Cursor) -> Completions | None:
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-    """What more can be said about an item, when somebody looks at it."""
+    """The documentation of an item, requested when it is selected in the list."""
     document = snapshot.document
     kind, name = topic
     if kind == "attribute" and name in ATTRIBUTES:

@@ -59,21 +59,21 @@ _REQUIRED, _DEFAULT = Phrase("required"), Phrase("default")
 
 
 def in_definition(cursor: Cursor) -> Completions | None:
-    """What can be typed in a definition; ``None`` where the line is none."""
+    """The suggestions in a definition; ``None`` if the line is not one."""
     opened = _DEFINITION_ID.match(cursor.before)
     if opened is not None:
         return existing_ids(cursor, opened.group("id"), _own_definition(cursor, opened.group("id")))
     head = _DEFINITION.match(cursor.before)
     if head is None:
         return None
-    behind = cursor.before[head.end() :]
-    if not behind:
+    after = cursor.before[head.end() :]
+    if not after:
         return _types(cursor, head.group("id"), "", "" if head.group("blank") else " ", True)
-    open_type = _TYPE.match(behind)
+    open_type = _TYPE.match(after)
     if open_type is not None:
         return _types(cursor, head.group("id"), open_type.group("type"), "", False)
-    typed = _TYPED.match(behind)
-    return None if typed is None else _attributes(cursor, head.group("id"), behind[typed.end() :])
+    typed = _TYPED.match(after)
+    return None if typed is None else _attributes(cursor, head.group("id"), after[typed.end() :])
 
 
 def _own_definition(cursor: Cursor, typed: str) -> Iterator[Item]:
@@ -88,7 +88,7 @@ def _own_definition(cursor: Cursor, typed: str) -> Iterator[Item]:
     is_bare = not cursor.after[len(rest) :].strip(" \t]")
     snippet = None
     if is_bare:
-        # What stands behind the cursor is at most the bracket that the editor closed itself.
+        # What follows the cursor is at most the bracket that the editor closed itself.
         rest = cursor.after
         types = choice(1, names[:20]) if names else "$1"
         snippet = f"{literal(cell_id)}]: [{types}]$0"
@@ -160,7 +160,7 @@ def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
     at = 0
     while True:
         at += len(said[at:]) - len(said[at:].lstrip(" \t"))
-        # A word that is no pair is another rule's business, and no reason to stop here.
+        # A word that is not a pair is another rule's business, and no reason to stop here.
         pair = _PAIR.match(said, at) or _OTHER_WORD.match(said, at)
         if pair is None:
             break
@@ -171,7 +171,7 @@ def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
     if value is not None:
         quote = {"double": '"', "single": "'"}.get(value.lastgroup or "", "")
         return _values(cursor, owner, value["key"], quote, value[value.lastgroup or "bare"])
-    # A key stands behind a blank: right behind a quote or a bracket there is none.
+    # A key follows a blank: right after a quote or a bracket there is none.
     if _OPEN_KEY.match(tail) and said[:at].endswith((" ", "\t")):
         return _keys(cursor, owner, tail)
     return Completions()

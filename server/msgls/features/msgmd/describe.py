@@ -28,11 +28,12 @@ from msgls.features.markup import (
 from msgls.features.msgmd.naming import agents_with_model, registrations
 from msgls.formats.agents import AgentSettings
 from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.agents import block_settings
 from msgls.formats.msgmd.attributes import CELLS, MESSAGES, OUTPUTS, AttributeSpec, ValueKind
-from msgls.formats.msgmd.frontmatter import parse_agent_block
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, frontmatter_of, is_language, meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.syntax.ids import CellId
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
 
@@ -209,7 +210,7 @@ def _sight(snapshot: Snapshot, meaning: Meaning) -> Iterator[Item]:
     document, counter = snapshot.document, snapshot.tokens
     sight = sight_of(document, meaning, last_reset(document), section_order(document))
     if sight is Sight.EXCLUDED:
-        value = meaning.value("history") or ""
+        value = meaning.mark("history") or ""
         yield item(
             Phrase("The model does not see this cell, because of `history={value}`.", value=value)
         )
@@ -246,7 +247,7 @@ def nonce_parts(document: Document, call_id: str) -> Iterator[Part]:
 
 
 def agent_parts(document: Document, name: str) -> Iterator[Part]:
-    """The card of an agent; nothing for a name that nobody registered."""
+    """The card of an agent; nothing if the agent is not registered."""
     frontmatter = frontmatter_of(document)
     registered = registrations(document, name)
     if not registered:
@@ -268,20 +269,17 @@ def agent_parts(document: Document, name: str) -> Iterator[Part]:
             values = entry.values
         elif placed is not None:
             yield item(Phrase("Defined by the cell `{id}`.", id=placed.cell.id or ""))
-            block = placed.cell.agent_block
-            if block is None:
-                continue
-            values = parse_agent_block(block.of(placed.cell.text)).values
+            values = block_settings(placed)
         else:
             continue
         yield from _setting_items(values)
         prompt = values.system_prompt or prompt
     if prompt:
-        yield Block(_shortened(prompt, _MOST_PROMPT_CHARACTERS), "markdown")
+        yield Block(shorten(prompt, _MOST_PROMPT_CHARACTERS), "markdown")
 
 
 def _setting_items(settings: AgentSettings) -> Iterator[Part]:
-    """What an agent's definition says otherwise than it would be anyway."""
+    """What an agent's definition says that differs from the defaults."""
     for key, value in settings._asdict().items():
         if value == AgentSettings._field_defaults[key]:
             continue
@@ -292,12 +290,8 @@ def _setting_items(settings: AgentSettings) -> Iterator[Part]:
             yield item(_SETTINGS[key], Phrase(": {words}", words=said))
 
 
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else text[:most].rstrip(" \t\r\n") + "…"
-
-
 def frontmatter_key_parts(key: str) -> Iterator[Part]:
-    """What a key of the frontmatter means; nothing for one that is somebody else's."""
+    """The description of a key of the frontmatter; nothing if it is not one of msgls."""
     if key in _FRONTMATTER_KEYS:
         yield paragraph(Strong(Phrase("Frontmatter")), " ", Code(key))
         yield paragraph(_FRONTMATTER_KEYS[key])

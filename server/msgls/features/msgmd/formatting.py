@@ -18,7 +18,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import BLANK, escape, escape_offsets, trim_blank_lines
 from msgls.formats.msgmd.definitions import quote_value
-from msgls.formats.msgmd.edits import is_open, line_break_of, remove_line
+from msgls.formats.msgmd.edits import is_open, remove_line
 from msgls.formats.msgmd.meaning import meaning_of, own_home
 from msgls.formats.msgmd.section import section_of
 from msgls.syntax.cells import Cell, CellKind, Definition, Header
@@ -64,7 +64,7 @@ class _Home(NamedTuple):
         """The definition as it is written when it is tidy."""
         definition = self.definition
         if definition.problems:
-            # What cannot be read in full is not written anew.
+            # What cannot be read in full is not rewritten.
             return definition.span.of(self.text).lstrip(" ")
         pairs = [f" {pair.key}={quote_value(pair.value)}" for pair in definition.attributes]
         return f"[^{definition.id.text}]: [{definition.type}]" + "".join(pairs)
@@ -75,7 +75,7 @@ class _Formatter:
 
     def __init__(self, document: Document, moving: bool) -> None:
         self.document = document
-        self.newline = line_break_of(document)
+        self.newline = document.newline
         section = section_of(document)
         self.record = Span(0, len(document.store)) if section is None else section.record
         self.homes: dict[int, _Home] = {}
@@ -284,7 +284,7 @@ _DEFINED_ID = lazy_pattern(r"\[\^([^\s\[\]^]+)\]:")
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text``, written so that no line of it makes or defines a cell when it is put at ``offset``.
 
-    Text that is put behind something else begins in the middle of a line: its first line
+    Text that is put after something else begins in the middle of a line: its first line
     cannot be a marker.
     """
     document = snapshot.document

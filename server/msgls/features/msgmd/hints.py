@@ -1,4 +1,4 @@
-"""Inlay hints in a message file: tokens of a cell, time that passed, whom a cell belongs to.
+"""Inlay hints in a message file: tokens of a cell, time that passed, which cell a cell belongs to.
 
 Owns what is shown between the text and where. Only the cells of the asked span are looked
 at, and of those only what stands inside of it.
@@ -14,11 +14,12 @@ from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
-from msgls.features.command_table import RUN_CELL
+from msgls.features.command_table import ASK, RUN_CELL
 from msgls.features.commands import RefusedError
 from msgls.features.counting import counted, short_tokens, tokens
 from msgls.features.hints import Hint
-from msgls.features.lenses import Lens, Said
+from msgls.features.lenses import Lens, LensText
+from msgls.features.msgmd.asking import question_at
 from msgls.features.msgmd.running import code_at
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import meaning_of
@@ -26,7 +27,7 @@ from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.syntax.cells import CellKind
 from msgls.text.lines import shorten
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import EMPTY, Phrase, joined
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
 
@@ -128,9 +129,10 @@ def duration(nanoseconds: int, sign: str = "") -> str:
 
 # -- Code lenses in a message file: what a cell costs the model, and what is unusual about it.
 # Owns where they stand and what they say: one for each cell, in few words, and one more that runs
-# code. Where is cheap, for a whole document; what they say is asked for the few that are seen.
+# code, or asks about the last message. Where is cheap, for a whole document; what they say is asked
+# for the few that are seen.
 
-STATE, RUN = "state", "run"
+STATE, RUN, ASKED = "state", "run", "ask"
 
 _SIGHTS = {
     Sight.SUMMARY: Phrase("summary"),
@@ -144,11 +146,23 @@ _SIGHTS = {
 
 def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """Where lenses are, in order."""
+    asked = _asked_order(snapshot)
     for placed in snapshot.document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             yield Lens(placed.order, placed.start_line, STATE)
             if _is_code(snapshot, placed):
                 yield Lens(placed.order, placed.start_line, RUN)
+            if placed.order == asked:
+                yield Lens(placed.order, placed.start_line, ASKED)
+
+
+def _asked_order(snapshot: Snapshot) -> int | None:
+    """The label of the cell that an agent would answer now, if there is one."""
+    try:
+        number = question_at(snapshot, None).last_number
+    except RefusedError:
+        return None
+    return snapshot.document.cell_number(number).order
 
 
 def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
@@ -162,17 +176,27 @@ def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
     return True
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
+def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """What the lens above a cell says."""
     if what == RUN:
-        return Said(Phrase("Run"), RUN_CELL.id)
+        return LensText(Phrase("Run"), RUN_CELL.id)
+    if what == ASKED:
+        return _asking(snapshot, placed)
     document = snapshot.document
     meaning = snapshot.meaning(placed)
     sight = sight_of(document, meaning, last_reset(document), section_order(document))
     pieces = [_tokens(meaning, sight, snapshot.tokens)]
     if sight in _SIGHTS:
         pieces.append(_SIGHTS[sight])
-    return Said(joined([*pieces, *_unanswered(document, meaning)], " · "))
+    return LensText(joined([*pieces, *_unanswered(document, meaning)], " · "))
+
+
+def _asking(snapshot: Snapshot, placed: Placed) -> LensText:
+    try:
+        return LensText(question_at(snapshot, placed.start_offset).title, ASK.id)
+    except RefusedError:
+        # It was answered since.
+        return LensText(EMPTY)
 
 
 def _tokens(meaning: Meaning, sight: Sight, counter: TokenCounter) -> Phrase:
@@ -184,7 +208,7 @@ def _tokens(meaning: Meaning, sight: Sight, counter: TokenCounter) -> Phrase:
 
 
 def _unanswered(document: Document, meaning: Meaning) -> Iterator[Phrase]:
-    """What somebody still waits for: a call without a result."""
+    """A call that still has no result."""
     cell_id = meaning.cell.id or ""
     if meaning.role is CellRole.CALL and not document.entries("child", cell_id):
         yield Phrase("unanswered")

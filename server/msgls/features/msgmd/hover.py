@@ -32,7 +32,7 @@ from msgls.text.phrases import Phrase
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """What can be said of the place at ``offset``."""
+    """The hover at ``offset``."""
     document = snapshot.document
     place = place_at(document, offset)
     if place is None:

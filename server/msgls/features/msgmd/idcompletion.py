@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from msgls.document.document import Document
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.msgmd import snippets
 from msgls.features.msgmd.cursor import Cursor, closing_of
+from msgls.features.msgmd.outline import cell_name
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.lexer import code_spans
+from msgls.formats.msgmd.lexer import MARKS
 from msgls.formats.msgmd.meaning import meaning_of
+from msgls.formats.prose import code_spans
+from msgls.rules.msgmd.ids import next_child
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
@@ -20,21 +24,21 @@ _MOST_CELLS = 400
 
 MARKER = re.compile(r"\ufeff?(#{0,5})[ \t]*(?![ \t])(%{0,3})[ \t]*")
 REST_OF_ID = re.compile(r"\A[^\s\[\]^]*(?=\])")
-_HEADER_ID = re.compile(r"\ufeff?#{1,5}[ \t]+(%%%?)(?:[ \t][^\r\n]*)?\[\^(?P<id>[^\s\[\]^]*)\Z")
-_HEADER = re.compile(r"\ufeff?#{1,5}[ \t]+%%%?(?:[ \t]|\[\^)")
+_HEADER_ID = re.compile(rf"\ufeff?({MARKS})(?:[ \t][^\r\n]*)?\[\^(?P<id>[^\s\[\]^]*)\Z")
+_HEADER = re.compile(rf"\ufeff?{MARKS}(?:[ \t]|\[\^)")
 _REFERENCE = re.compile(r"(?<!\\)\[\^(?P<id>[^\s\[\]^]*)\Z")
 
 
 def in_header(cursor: Cursor) -> Completions | None:
-    """New ids in a header; ``None`` where the line is none."""
+    """New ids in a header; ``None`` where the line is not a header."""
     match = _HEADER_ID.match(cursor.before)
     if match is None:
-        # Behind a title: nothing is known of what a person calls a cell.
+        # After a title: nothing is known of what a person calls a cell.
         is_title = _HEADER.match(cursor.before) and not MARKER.fullmatch(cursor.before)
         return Completions() if is_title else None
     typed = match.group("id")
     rest, closing = closing_of(cursor.after, REST_OF_ID)
-    is_output = match.group(1) == "%%%"
+    is_output = match.group(1).endswith("%%%")
     items = []
     for new_id, detail in dict(_new_ids(cursor, typed, is_output)).items():
         edit = cursor.edit(typed, rest, new_id + closing)
@@ -75,7 +79,7 @@ def _next_child(cursor: Cursor, parent_id: str, role: CellRole) -> tuple[str, st
     detail = Phrase("result of {id}", id=parent_id)
     if role is CellRole.CODE:
         detail = Phrase("run of {id}", id=parent_id)
-    return snippets.next_child_id(cursor.document, parent_id), detail
+    return next_child(cursor.document, parent_id), detail
 
 
 def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
@@ -107,11 +111,11 @@ def _in_code(cursor: Cursor, column: int) -> bool:
 
 
 def existing_ids(cursor: Cursor, typed: str, first: Iterable[Item] = ()) -> Completions:
-    """The ids of the file that begin as typed, behind those that come ``first``."""
+    """The ids of the file that begin as typed, after those that come ``first``."""
     rest, closing = closing_of(cursor.after, REST_OF_ID)
     items = list(first)
     taken = {item.label for item in items}
-    found, all_seen = _ids_around(cursor, typed)
+    found, all_seen = _nearby_ids(cursor, typed)
     for name, detail in found:
         if name not in taken:
             taken.add(name)
@@ -120,7 +124,7 @@ def existing_ids(cursor: Cursor, typed: str, first: Iterable[Item] = ()) -> Comp
     return Completions(tuple(items), incomplete=not all_seen)
 
 
-def _ids_around(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool]:
+def _nearby_ids(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool]:
     """Ids that begin as typed, the nearest first, and whether those are all."""
     document = cursor.document
     found: list[tuple[str, str]] = []
@@ -130,20 +134,20 @@ def _ids_around(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool
             if not definition.is_typed and name.startswith(typed) and name:
                 found.append((name, Phrase("footnote")))
     for entry in document.entries("header", typed)[:1] if typed else ():
-        found += _described(document.cell(entry.order), typed)
+        found += _described(document, document.cell(entry.order), typed)
     middle = document.number_at_offset(cursor.offset) or 0
     furthest = max(middle, document.cell_count - middle)
     for distance in range(min(furthest + 1, _MOST_CELLS)):
         for number in {middle - distance, middle + distance}:
             if 0 <= number < document.cell_count:
-                found += _described(document.cell_number(number), typed)
+                found += _described(document, document.cell_number(number), typed)
         if len(found) >= MOST_IDS:
             return found[:MOST_IDS], False
     return found, furthest < _MOST_CELLS
 
 
-def _described(placed: Placed, typed: str) -> list[tuple[str, str]]:
+def _described(document: Document, placed: Placed, typed: str) -> list[tuple[str, str]]:
     cell_id = placed.cell.id
     if not cell_id or not cell_id.startswith(typed):
         return []
-    return [(cell_id, placed.cell.title)]
+    return [(cell_id, cell_name(meaning_of(document, placed)))]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.definition import Target, line_around
+from msgls.features import msgmd
+from msgls.features.definition import Target, line_at
 from msgls.features.folding import Fold, last_line, line_of
 from msgls.features.language import Language
 from msgls.features.linked import Linked
@@ -18,7 +19,7 @@ from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
 from msgls.features.names import Elsewhere, PlacedName, bare_name, places_of
 from msgls.features.outline import Symbol
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_of
 from msgls.rules.base import Subject
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from msgls.features.completion import Completions
     from msgls.features.hints import Hint
     from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, Said
+    from msgls.features.lenses import Lens, LensText
     from msgls.features.markup import Part
 
 _ASKERS = (CellRole.ANSWER, CellRole.CALL, CellRole.CODE)
@@ -57,10 +58,10 @@ class MessageFile(Language):
     def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:
         return names.unindexed_name(placed, at)
 
-    def cells_saying(
-        self, document: Document, name: Name, near_offset: int | None
-    ) -> Collection[int]:
-        return names.cells_saying(document, name, near_offset)
+    def longer_names(self, document: Document, name: Name) -> Iterable[str]:
+        """The id of a cell begins with those of its ancestors."""
+        is_id = name.kind is NameKind.CELL
+        return descendant_ids(document, name.text) if is_id else ()
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         return names.counterparts(document, found)
@@ -75,7 +76,7 @@ class MessageFile(Language):
         said = [
             place.span for place in places_of(document, parent) if place.name.use is Use.DECLARES
         ]
-        return place.span, [Target(span, line_around(document, span)) for span in said]
+        return place.span, [Target(span, line_at(document, span)) for span in said]
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
         return groups(document, number)
@@ -119,29 +120,19 @@ class MessageFile(Language):
         }
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        from msgls.features.msgmd.actions import ignoring
-
-        return ignoring(snapshot, placed, code)
+        return msgmd.actions.ignoring(snapshot, placed, code)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.msgmd.actions import cell_actions
-
-        return cell_actions(snapshot, offset)
+        return msgmd.actions.cell_actions(snapshot, offset)
 
     def range_actions(self, snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
-        from msgls.features.msgmd.actions import range_actions
-
-        return range_actions(snapshot, span)
+        return msgmd.actions.range_actions(snapshot, span)
 
     def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
-        from msgls.features.msgmd.agents import involved_agents
-
-        return involved_agents(snapshot)
+        return msgmd.agents.involved_agents(snapshot)
 
     def registered_agents(self, snapshot: Snapshot) -> list[str]:
-        from msgls.features.msgmd.agents import registered_agents
-
-        return registered_agents(snapshot)
+        return msgmd.agents.registered_agents(snapshot)
 
     def add_agent(
         self,
@@ -151,82 +142,52 @@ class MessageFile(Language):
         temporary: bool,
         offset: int | None = None,
     ) -> list[Edit]:
-        from msgls.features.msgmd.agents import add_agent
-
-        return add_agent(snapshot, name, models, temporary, offset)
+        return msgmd.agents.add_agent(snapshot, name, models, temporary, offset)
 
     def set_default(self, snapshot: Snapshot, name: str) -> list[Edit] | None:
-        from msgls.features.msgmd.agents import set_default
-
-        return set_default(snapshot, name)
+        return msgmd.agents.set_default(snapshot, name)
 
     def check_agent(self, snapshot: Snapshot, name: str) -> None:
-        from msgls.features.msgmd.appending import check_agent
-
-        return check_agent(snapshot, name)
+        return msgmd.appending.check_agent(snapshot, name)
 
     def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        from msgls.features.msgmd.appending import append_cell
-
-        return append_cell(snapshot, content, agent)
+        return msgmd.appending.append_cell(snapshot, content, agent)
 
     def commands(self) -> Mapping[Command, Run]:
-        from msgls.features.msgmd.commands import RUNS
-
-        return RUNS
+        return msgmd.commands.RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        from msgls.features.msgmd.completion import complete
-
-        return complete(snapshot, offset)
+        return msgmd.completion.complete(snapshot, offset)
 
     def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        from msgls.features.msgmd.completion import opens
-
-        return opens(snapshot, offset, character)
+        return msgmd.completion.opens(snapshot, offset, character)
 
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        from msgls.features.msgmd.completion import documentation
-
-        return documentation(snapshot, topic)
+        return msgmd.completion.documentation(snapshot, topic)
 
     def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
         return missing_definition(snapshot, offset)
 
     def format_document(self, snapshot: Snapshot) -> list[Edit]:
-        from msgls.features.msgmd.formatting import format_document
-
-        return format_document(snapshot)
+        return msgmd.formatting.format_document(snapshot)
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        from msgls.features.msgmd.formatting import format_range
-
-        return format_range(snapshot, span)
+        return msgmd.formatting.format_range(snapshot, span)
 
     def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
-        from msgls.features.msgmd.hints import hints
-
-        return hints(snapshot, span)
+        return msgmd.hints.hints(snapshot, span)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        from msgls.features.msgmd.hover import hover
-
-        return hover(snapshot, offset)
+        return msgmd.hover.hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.msgmd.hints import lenses
+        return msgmd.hints.lenses(snapshot)
 
-        return lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.msgmd.hints import say
-
-        return say(snapshot, placed, what)
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+        return msgmd.hints.say(snapshot, placed, what)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        from msgls.features.msgmd.formatting import as_content
-
-        return as_content(snapshot, offset, text)
+        return msgmd.formatting.as_content(snapshot, offset, text)
 
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
@@ -268,7 +229,7 @@ def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
     subject = Subject(snapshot, snapshot.meaning(placed))
     if next(HeaderWithoutDefinition().check(subject), None) is None:
         return None
-    newline = line_break_of(document)
+    newline = document.newline
     is_last = document.store.line_span(line).end == len(document.store)
     is_followed = not is_last and document.store.line_text(line + 1).strip(" \t") != ""
     text = newline + likely_definition(document, placed, header.id.text)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from msgls.document.document import Document
 from msgls.document.live import LiveText
-from msgls.features.appending import CannotAppend
+from msgls.features.appending import CannotAppend, NoRoomYet
 from msgls.features.msgmd.appending import check_room
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.edits import gap_behind, line_break_of
+from msgls.formats.msgmd.edits import gap_after
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.spans import Edit
@@ -29,6 +29,11 @@ def end_of_turn(document: Document, number: int) -> int:
     return number
 
 
+def depth_of(placed: Placed) -> int:
+    """How many `#` the marker of a cell has."""
+    return 1 if placed.cell.header is None else placed.cell.header.depth
+
+
 def _root(placed: Placed) -> str:
     return CellId(placed.cell.id or "").root
 
@@ -43,7 +48,9 @@ class LiveCells:
         """Whether nothing more comes."""
         self._time = time
         self._at = at
-        """In the header of the cell that they go behind, or belong to; edits move it."""
+        """In the header of the cell that they go after, or belong to; edits move it."""
+        self._depth = 1
+        """How many `#` their markers have."""
         self._live: LiveText | None = None
         """Nothing until the first cell is written."""
 
@@ -60,16 +67,16 @@ class LiveCells:
         raise NotImplementedError
 
     def edits(self, document: Document) -> Sequence[Edit] | None:
-        """What to write into this version; nothing where somebody removed the place for it.
+        """The edits for this version; none if the place was removed.
 
-        Raises ``CannotAppend`` while there is no room for it, such as behind an open fence.
+        Raises ``CannotAppend`` while there is no room for it, such as after an open fence.
         """
         raise NotImplementedError
 
     # -- the document -------------------------------------------------------------------------
 
     def follow(self, edit: Edit) -> None:
-        """Somebody edited the document."""
+        """Follow an edit of the document."""
         if self._live is not None:
             self._live.follow(edit)
         (start, end), text = edit
@@ -88,20 +95,31 @@ class LiveCells:
         return self._live is None or self._live.settle(document.store.slice)
 
     def header_offset(self, document: Document) -> int:
-        """Where the cell begins that is being written, or will."""
+        """The start of the cell that is, or will be, written."""
         for cell_id in reversed(self.cell_ids):
             for entry in document.entries("header", cell_id):
                 return document.cell(entry.order).start_offset
         return self._at if self._live is None else self._live.offset
 
     def _room_behind(self, document: Document, behind: Placed) -> tuple[LiveText, str]:
-        """Room for cells behind another one, and what stands between them and what follows."""
-        check_room(document, behind)
-        newline = line_break_of(document)
+        """Room for cells after another one, and what stands between them and what follows.
+
+        They stand as deep as the cell that the other one belongs to.
+        """
+        try:
+            check_room(document, behind)
+        except CannotAppend as reason:
+            raise NoRoomYet(reason.phrase) from None
+        roots = document.entries("header", _root(behind))
+        self._depth = depth_of(document.cell(roots[0].order) if roots else behind)
+        newline = document.newline
         is_last = behind.order == document.cell_number(document.cell_count - 1).order
         live = LiveText(behind.span.end, "")
-        live.write(gap_behind(document, behind))
+        live.write(gap_after(document, behind))
         return live, newline if is_last else newline * 2
+
+    def _header(self, cell_id: str) -> str:
+        return f"{'#' * self._depth} %%% [^{cell_id}]"
 
     def _cell(self, document: Document) -> Placed:
         placed = document.cell_at_offset(self._at)

@@ -1,4 +1,4 @@
-"""Names in a message file: what only the whole document can tell of them.
+"""Names in a message file: what only the whole document knows about them.
 
 The type of a definition is an agent where its cell is an answer; an attribute ``name`` is one
 where its cell defines an agent. An id is said by the ids of its descendants too.
@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.linked import Linked
-from msgls.features.msgmd.naming import agents_with_model, is_registered_here, tool_holders
+from msgls.features.msgmd.naming import agents_with_model, is_registered_here
 from msgls.features.msgmd.places import at_offset, owner_of_definition
 from msgls.features.names import (
-    CELLS_AROUND,
     Elsewhere,
     PlacedName,
     bare_name,
@@ -25,13 +24,11 @@ from msgls.features.names import (
 )
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.agents import agent_attribute
-from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import definition_of, meaning_of
 from msgls.syntax.cells import CellKind
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
 
-_ID_RELATIONS = ("header", "definition", "footnote", "malformed", "reference")
 _WORD_PATTERN = r"[^\s\[\]^]*"
 
 
@@ -58,7 +55,7 @@ def counts(document: Document, found: PlacedName) -> bool:
 
 
 def unindexed_name(placed: Placed, at: int) -> PlacedName | None:
-    """The first part of an id that no header has: it names an ancestor all the same."""
+    """The first part of an id that no header has: it names an ancestor anyway."""
     for name in reversed(placed.cell.names):
         if name.kind is NameKind.CELL and name.reach.contains(at):
             return PlacedName(placed, name)
@@ -69,33 +66,6 @@ def in_frontmatter(found: PlacedName) -> bool:
     """Whether a name stands in the frontmatter."""
     frontmatter = found.placed.cell.frontmatter
     return frontmatter is not None and frontmatter.covers(found.name.span)
-
-
-def cells_saying(document: Document, name: Name, near_offset: int | None) -> Collection[int]:
-    """The labels of the cells that may say a name."""
-    if name.kind is NameKind.TOOL:
-        return tool_holders(document, name.text, near_offset)
-    if name.kind is NameKind.CELL:
-        ids = [name.text, *descendant_ids(document, name.text)]
-        return {e.order for rel in _ID_RELATIONS for id in ids for e in document.entries(rel, id)}
-    first = document.first_cell()
-    found = {entry.order for entry in document.entries("agent", name.text)}
-    if first is not None and first.cell.frontmatter is not None:
-        found.add(first.order)
-    return found | set(_answering(document, name.text, near_offset))
-
-
-def _answering(document: Document, agent: str, near_offset: int | None) -> list[int]:
-    """The cells with a definition of that type; with ``near_offset``, those around it."""
-    entries = document.entries("typed", agent)
-    around = None if near_offset is None else document.number_at_offset(near_offset)
-    if around is not None:
-        first = document.cell_number(max(around - CELLS_AROUND, 0)).order
-        last = document.cell_number(min(around + CELLS_AROUND, document.cell_count - 1)).order
-        low = bisect_left(entries, first, key=lambda entry: entry.order)
-        high = bisect_left(entries, last + 1, key=lambda entry: entry.order)
-        entries = entries[low:high]
-    return [entry.order for entry in entries]
 
 
 def whole(found: PlacedName) -> Name:

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.index import Index
-from msgls.features.names import CELLS_AROUND
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
 from msgls.formats.msgmd.attributes import value_inside
 from msgls.formats.msgmd.frontmatter import AgentEntry
 from msgls.formats.msgmd.meaning import (
-    TOOL,
     definition_of,
     frontmatter_of,
     is_registered,
@@ -83,33 +81,3 @@ def agents_with_model(document: Document, model: str) -> list[str]:
 def is_registered_here(document: Document, name: str) -> bool:
     """Whether the document registers an agent of that name."""
     return bool(registrations(document, name))
-
-
-def tool_holders(document: Document, tool: str, near_offset: int | None) -> set[int]:
-    """The cells with a definition that may call a tool; with ``near_offset``, those around it."""
-    # What is escaped in the file is not found there as it is.
-    said = "" if any(character in tool for character in "\"'\\") else tool
-    if near_offset is None:
-        return {
-            entry.order
-            for relation, cell_id in document.index
-            if relation == "definition"
-            for entry in document.entries(relation, cell_id)
-            if _calls(entry.payloads, said)
-        }
-    middle = document.number_at_offset(near_offset) or 0
-    first, last = max(middle - CELLS_AROUND, 0), middle + CELLS_AROUND + 1
-    around = [document.cell_number(n) for n in range(first, min(last, document.cell_count))]
-    return {
-        placed.order
-        for placed in around
-        for (relation, _), payloads in placed.cell.facts.items()
-        if relation == "definition" and _calls(payloads, said)
-    }
-
-
-def _calls(payloads: tuple[object, ...], said: str) -> bool:
-    return any(
-        isinstance(payload, tuple) and payload[0] == TOOL and said in payload[1]
-        for payload in payloads
-    )

@@ -5,28 +5,28 @@ Owns what a cell is called and how cells nest.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.outline import NodeKind, Symbol, heading_symbols
+from msgls.features.outline import Symbol, SymbolKind, heading_symbols
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import frontmatter_of, is_code_cell
 from msgls.formats.msgmd.section import section_headings, section_order
-from msgls.syntax.cells import Cell, CellKind
+from msgls.syntax.cells import Cell, CellKind, remembered
 from msgls.syntax.ids import CellId
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 KINDS = {
-    CellRole.MESSAGE: NodeKind.MESSAGE,
-    CellRole.CODE: NodeKind.CODE,
-    CellRole.ANSWER: NodeKind.ANSWER,
-    CellRole.CALL: NodeKind.CALL,
-    CellRole.RESULT: NodeKind.RESULT,
-    CellRole.RUN: NodeKind.RUN,
+    CellRole.MESSAGE: SymbolKind.MESSAGE,
+    CellRole.CODE: SymbolKind.CODE,
+    CellRole.ANSWER: SymbolKind.ANSWER,
+    CellRole.CALL: SymbolKind.CALL,
+    CellRole.RESULT: SymbolKind.RESULT,
+    CellRole.RUN: SymbolKind.RUN,
 }
 # Deeper than any cell: a cell does not nest in a heading.
 _HEADING_DEPTH = 100
@@ -63,7 +63,7 @@ def _frontmatter(document: Document, placed: Placed) -> Iterator[Symbol]:
         return
     opening = Span(span.start, min(span.start + 3, span.end))
     name = Phrase("frontmatter")
-    yield Symbol(name, "", NodeKind.FRONTMATTER, opening, span.end, _HEADING_DEPTH + 10)
+    yield Symbol(name, "", SymbolKind.FRONTMATTER, opening, span.end, _HEADING_DEPTH + 10)
     default = frontmatter.default_agent_name
     for agent in frontmatter.agents:
         detail = ", ".join(agent.values.models)
@@ -71,18 +71,18 @@ def _frontmatter(document: Document, placed: Placed) -> Iterator[Symbol]:
             default_said = Phrase("default")
             detail = joined([detail, default_said], " · ") if detail else default_said
         end, depth = agent.span.end, _HEADING_DEPTH + 11
-        yield Symbol(agent.name, detail, NodeKind.AGENT, agent.name_span, end, depth)
+        yield Symbol(agent.name, detail, SymbolKind.AGENT, agent.name_span, end, depth)
 
 
 def _cell_symbol(document: Document, meaning: Meaning) -> Symbol:
     cell, header = meaning.cell, meaning.cell.header
     selection = Span(0, 0) if header is None else Span(header.hashes.start, header.span.end)
-    name = shorten(cell.title.strip(" \t")) or _name(meaning)
+    name = cell_name(meaning)
     time = "" if meaning.role is CellRole.CALL else meaning.value("time") or ""
     depth = 1 if header is None else header.depth
     return Symbol(
         name,
-        detail(meaning),
+        _detail(meaning, name),
         KINDS[meaning.role],
         selection,
         cell.length,
@@ -98,34 +98,36 @@ def _owner_id(document: Document, cell_id: CellId) -> str:
     return cell_id.root if is_owned else ""
 
 
-def _name(meaning: Meaning) -> str:
-    """What a cell without a title is called."""
+def cell_name(meaning: Meaning) -> str:
+    """The title of a cell; without one, its tool, the number of the run, or its first words."""
+    title = shorten(meaning.cell.title.strip(" \t"))
+    if title:
+        return title
     if meaning.role is CellRole.RUN:
         mime_type = meaning.value("mime_type") or _PLAIN
         what = Phrase("text") if mime_type == _PLAIN else mime_type
         number = CellId(meaning.cell.id or "").rest.partition(".")[0]
         return Phrase("Out {number} · {what}", number=number, what=what)
-    return _name_from_content(meaning.cell) or _UNTITLED[meaning.role]
+    tool = meaning.value("name") if meaning.role is CellRole.CALL else None
+    return tool or _name_from_content(meaning.cell) or _UNTITLED[meaning.role]
 
 
-def detail(meaning: Meaning) -> str:
-    """Id, type, tool and status of a cell, as far as it has them."""
+def _detail(meaning: Meaning, name: str) -> str:
+    """Id, type, tool and status of a cell, as far as it has them and is not called so."""
     key = "name" if meaning.role is CellRole.CALL else "status"
     pieces = [meaning.cell.id or "", meaning.type or "", meaning.value(key) or ""]
-    return " · ".join([piece for piece in pieces if piece])
+    return " · ".join([piece for piece in pieces if piece and piece != name])
 
 
-_NAMES: WeakKeyDictionary[Cell, str] = WeakKeyDictionary()
+# A fence is passed over, with the language of its code.
+_FIRST_WORDS = re.compile(r"(?:[ \t\r\n]|(?:```|~~~)[^\r\n]*[\r\n])*([^\r\n]*)")
 
 
+@remembered
 def _name_from_content(cell: Cell) -> str:
     """The first words of a cell without a title."""
-    name = _NAMES.get(cell)
-    if name is None:
-        start = cell.body.start
-        if cell.home is not None and cell.home.is_typed:
-            start = cell.home.span.end
-        text = cell.text[start : start + 400].strip(" \t\r\n")
-        line = text.split("\n", 1)[0].split("\r", 1)[0]
-        name = _NAMES[cell] = shorten(line.lstrip("#>*- \t`"))
-    return name
+    start = cell.body.start
+    if cell.home is not None and cell.home.is_typed:
+        start = cell.home.span.end
+    found = _FIRST_WORDS.match(cell.text, start, start + 400)
+    return "" if found is None else shorten(found[1].lstrip("#>*- \t`"))

@@ -33,7 +33,7 @@ _IGNORE = re.compile(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore")
 
 
 class PlaceKind(Enum):
-    """What a piece of text is."""
+    """The kind of a piece of text."""
 
     MARKER = "marker"
     TITLE = "title"

@@ -37,7 +37,7 @@ NOTHING = Phrase("nothing to rename here: put the cursor on an id, an agent or t
 
 
 def renamable(document: Document, found: PlacedName) -> tuple[Span, str]:
-    """What of a name would be renamed. Raises ``RenameRefused``."""
+    """The part of a name that would be renamed. Raises ``RenameRefused``."""
     if found.name.kind.family is NameKind.AGENT:
         _check_agent(document, found)
     return found.segment, CellId(found.name.text).last if _is_id(found) else found.name.text
@@ -210,7 +210,7 @@ def _check_agent(document: Document, found: PlacedName) -> None:
 
 
 def check_agent_name(new: str) -> str:
-    """What an agent shall be called, without blanks around it. Raises ``RenameRefused``."""
+    """What an agent is to be called, without blanks around it. Raises ``RenameRefused``."""
     new = new.strip(" \t")
     if not new or not _AGENT_NAME.fullmatch(new):
         raise RenameRefused(

@@ -1,6 +1,6 @@
 """What a cell says of itself, changed: its type, whether the model sees it, its number.
 
-Owns the edits behind ``msgls.cell.changeType``, ``msgls.cell.renumber`` and
+Owns the edits of ``msgls.cell.changeType``, ``msgls.cell.renumber`` and
 ``msgls.history.*``. All of them keep the cell where it is, and its content as it is.
 """
 
@@ -137,11 +137,12 @@ def _history_edit(
 
 # -- history of many --------------------------------------------------------------------------
 
-# What the model sees of a cell for which the value would change that.
+# What the model sees of a cell that the value is for, where many are changed at once: no cell that
+# is excluded shows its first paragraph because of that.
 _CHANGED = {
     "exclude": (Sight.SEEN, Sight.SUMMARY),
     "include": (Sight.EXCLUDED, Sight.SUMMARY),
-    "summary": (Sight.SEEN, Sight.EXCLUDED),
+    "summary": (Sight.SEEN,),
 }
 _PREFIX = "m"
 
@@ -164,7 +165,7 @@ def number_of_cells(document: Document, start: int, end: int) -> int:
 
 
 def changes_history(document: Document, meaning: Meaning, value: str) -> bool:
-    """Whether ``history`` would change what the model sees of a cell."""
+    """Whether ``history`` would change what the model sees of a cell, if set on many."""
     sight = sight_of(document, meaning, last_reset(document), section_order(document))
     return sight in _CHANGED[value]
 
@@ -231,7 +232,7 @@ def _numbers(document: Document, meaning: Meaning) -> dict[int, str]:
     for placed, number in zip(numbered, due, strict=True):
         new_ids[placed.order] = f"{parent.cell.id}.{number}"
         for entry in document.entries("child", placed.cell.id or "") if is_run else ():
-            # A further output, which stands behind this run and not behind its twin.
+            # A further output, which comes after this run, not after its twin.
             if placed.order < entry.order:
                 new_ids[entry.order] = f"{new_ids[placed.order]}.{entry.payloads[0]}"
     return new_ids

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.conversation.notebook_outputs import (
+    DISPLAY,
     ERROR,
     NO_NEWLINE,
     alt_of,
@@ -35,8 +36,8 @@ from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
 from msgls.formats.msgmd.content import read_code
 from msgls.formats.msgmd.definitions import quote_value
-from msgls.formats.msgmd.edits import descendant_ids, line_break_of
-from msgls.formats.msgmd.meaning import is_registered, message_ids
+from msgls.formats.msgmd.edits import descendant_ids
+from msgls.formats.msgmd.meaning import TOOL, is_registered, message_ids
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -46,6 +47,20 @@ Event = Mapping[str, Any]
 _BASE64_WIDTH = 76
 # What the first cell of a run says of the run, and not of what is shown there.
 _OWN = ("status", INCOMPLETE, "execution_count")
+# What a cell says of the data in it.
+_OF_DATA = ("mime_type", "output", "alt", "output_file", META_ATTRIBUTE)
+
+
+class Shown(NamedTuple):
+    """A cell that shows something, as a run left it."""
+
+    cell_id: str
+    attributes: Mapping[str, str]
+    body: str
+
+
+Displays = dict[str, Sequence[Sequence[Shown]]]
+"""What a kernel may show otherwise later: by the id of a display, the cells of each one."""
 
 
 class Code(NamedTuple):
@@ -57,9 +72,9 @@ class Code(NamedTuple):
     at: int
     """In the header of the cell."""
 
-    def run(self, time: str, *, replaces: bool = False) -> LiveRun:
+    def run(self, time: str, displays: Displays, *, replaces: bool = False) -> LiveRun:
         """A run of it, before anything of it came."""
-        return LiveRun(self, time, replaces=replaces)
+        return LiveRun(self, time, displays, replaces=replaces)
 
 
 def code_at(snapshot: Snapshot, offset: int) -> Code:
@@ -80,11 +95,13 @@ def code_of(snapshot: Snapshot, cell_id: str) -> Code:
     headers = snapshot.document.entries("header", cell_id)
     if not headers:
         raise RefusedError("there is no cell `{id}`", id=cell_id)
+    if len(headers) > 1:
+        raise RefusedError("several cells have the id `{id}`: change all but one", id=cell_id)
     return _code(snapshot, snapshot.meaning_at(headers[0].order))
 
 
 def code_cells(snapshot: Snapshot, start: int = 0) -> list[str]:
-    """The ids of the code cells that end behind an offset, in order. Raises ``RefusedError``."""
+    """The ids of the code cells that end after an offset, in order. Raises ``RefusedError``."""
     _check_file(snapshot)
     found = [
         placed.cell.id or ""
@@ -107,12 +124,19 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
         raise RefusedError("this is not a code cell")
     if not placed.cell.id:
         raise RefusedError("this code cell has no id, so its runs cannot have one")
+    if "." in placed.cell.id:
+        raise RefusedError(
+            "the id `{id}` has a dot, so no run can be told to be one of it: change it",
+            id=placed.cell.id,
+        )
     text = placed.cell.text[placed.cell.body.start :]
     code = read_code(text)
     if code is None:
         raise RefusedError("this code cell has no code: write it in a fenced block")
     if not code.language:
         raise RefusedError("name the language of the code after its opening fence")
+    if code.language == TOOL:
+        raise RefusedError("`tool` cannot be run: an output of that type would be a call")
     if is_registered(snapshot.document, code.language):
         raise RefusedError(
             "`{name}` is an agent here: an output of that type would be an answer",
@@ -150,7 +174,7 @@ def _with_gap(document: Document, edits: list[Edit]) -> list[Edit]:
     first, end = len(edits), len(document.store)
     while first and edits[first - 1].span.end == end:
         first, end = first - 1, edits[first - 1].span.start
-    newline = line_break_of(document)
+    newline = document.newline
     before = Span(max(end - 2 * len(newline), 0), end)
     if first < len(edits) and document.store.slice(before) == newline * 2:
         edits[first] = Edit(Span(end - len(newline), edits[first].span.end), "")
@@ -174,22 +198,55 @@ class _Output:
         pairs = [f" {key}={quote_value(value)}" for key, value in self.attributes.items()]
         return "".join(pairs)
 
-    def set(self, **attributes: str | None) -> None:
-        """Change attributes; nothing removes one."""
-        for key, value in attributes.items():
-            self.attributes.pop(key, None)
-            if value is not None:
-                self.attributes[key] = value
+    def say(self, attributes: Mapping[str, str]) -> None:
+        """These, and no others."""
+        self.attributes = dict(attributes)
         if self.note is not None:
             self.note.text = self.text
+
+    def add(self, attributes: Mapping[str, str]) -> None:
+        """These, too."""
+        self.say({**self.attributes, **attributes})
+
+
+class _Way(NamedTuple):
+    """One way in which something is shown: what the cell of it says."""
+
+    mime_type: str
+    attributes: Mapping[str, str]
+    body: str
+
+
+class _Live(NamedTuple):
+    """A cell that shows something, and may show something else."""
+
+    cell_id: str
+    output: _Output
+    body: Note
+
+    @property
+    def mime_type(self) -> str:
+        return self.output.attributes.get("mime_type", DEFAULT_MIME_TYPE)
+
+    def show(self, way: _Way) -> None:
+        """Other data: what the cell says of all else stays."""
+        mine = self.output.attributes
+        shown = data_attributes(mine.get("output", DISPLAY), way.mime_type, 0)
+        kept = {key: value for key, value in mine.items() if key not in _OF_DATA}
+        self.output.say({**kept, **shown, **way.attributes})
+        self.body.text = way.body
 
 
 class LiveRun(LiveCells):
     """The cells of one run, from the first event to the last."""
 
-    def __init__(self, code: Code, time: str, *, replaces: bool = False) -> None:
+    def __init__(
+        self, code: Code, time: str, displays: Displays, *, replaces: bool = False
+    ) -> None:
         super().__init__(time, code.at)
         self.code = code
+        self._earlier = displays
+        """What earlier runs show; what this one shows comes to it."""
         self.is_success: bool | None = None
         """Nothing until it has ended."""
         self.reason: str | None = None
@@ -197,7 +254,18 @@ class LiveRun(LiveCells):
         self._replaces = replaces
         """Whether it takes the place of the last run."""
         self._came: list[Event] = []
+        self._early: list[Event] | None = []
+        """What came before any of it was in the document; nothing from then on."""
         self._count = 0
+        self._newline = self._end = "\n"
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Nothing of it is in the document."""
+        self._live = None
+        self.cell_ids = []
+        self.said: list[str] = []
+        """What was said that is not the program's."""
         self._first = _Output({"status": "failure", INCOMPLETE: "1"})
         self._now: _Output | None = None
         """The cell that is being written; nothing where the next output begins one."""
@@ -205,10 +273,11 @@ class LiveRun(LiveCells):
         """Whether that cell takes what the program prints."""
         self._rest = ""
         """The line that is not complete, as it stands in the tail."""
-        self._displays: dict[tuple[str, str], Note] = {}
-        """What may be shown otherwise later, by the ids of displays and MIME types."""
+        self._displays: dict[str, list[list[_Live]]] = {}
+        """What it shows and may show otherwise later: by the id of a display, the cells of each."""
+        self._adopted: dict[str, list[list[_Live]]] = {}
+        """What earlier runs showed, and it has shown otherwise."""
         self._run_id = ""
-        self._newline = self._end = "\n"
 
     # -- events -------------------------------------------------------------------------------
 
@@ -237,22 +306,38 @@ class LiveRun(LiveCells):
 
     # -- the document -------------------------------------------------------------------------
 
+    def settle(self, document: Document) -> bool:
+        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        is_there = super().settle(document)
+        if is_there and self._live is not None:
+            self._early = None
+            if self.is_ended and not self._came:
+                self._keep()
+        elif not is_there and self._early is not None:
+            # In the next version, its id may be that of another run, or its place be another.
+            self._came[:0] = self._early
+            self._early = []
+            self._begin_anew()
+        return is_there
+
     def edits(self, document: Document) -> Sequence[Edit] | None:
-        """What to write into this version; nothing where somebody removed the run."""
+        """The edits for this version; none if the run was removed."""
         if self._live is None:
             if not self._came:
                 return ()
             self._live = self._begun(document)
         for event in self._came:
             self._write_event(document, event)
+        if self._early is not None:
+            self._early += self._came
         self._came = []
         self._live.tail = self._rest + self._end
         return self._live.edits(document.store.slice)
 
     def _begun(self, document: Document) -> LiveText:
-        """Room for the run behind the code and its earlier runs."""
+        """Room for the run after the code and its earlier runs."""
         code = self._cell(document)
-        self._newline = line_break_of(document)
+        self._newline = document.newline
         number = document.number_of(code.order)
         last = document.cell_number(end_of_turn(document, number))
         live, self._end = self._room_behind(document, last)
@@ -263,10 +348,10 @@ class LiveRun(LiveCells):
             live = LiveText(span.start, document.store.slice(span))
         n = _number(document, self.code.cell_id, self._count, [p.cell.id or "" for p in old])
         if self._count and n != self._count:
-            self._first.set(execution_count=str(self._count))
+            self._first.add({"execution_count": str(self._count)})
         self._run_id = f"{self.code.cell_id}.{n}"
         newline = self._newline
-        live.write(f"# %%% [^{self._run_id}]{newline}{newline}")
+        live.write(f"{self._header(self._run_id)}{newline}{newline}")
         live.write(definition_line(self._run_id, self.code.language, {"time": self._time}))
         self._first.note = live.write_note(self._first.text)
         live.mark()
@@ -278,7 +363,7 @@ class LiveRun(LiveCells):
         if kind == "text":
             self._write_text(event["stream"], event["lines"], event["rest"])
             if event.get("open") and self._now is not None:
-                self._now.set(**NO_NEWLINE)
+                self._now.add(NO_NEWLINE)
         elif kind == "data":
             self._write_data(document, event)
         elif kind == "error":
@@ -297,13 +382,13 @@ class LiveRun(LiveCells):
         if self._now is None and self._first.is_empty:
             self._now = self._first
             others = {key: value for key, value in attributes.items() if key != "status"}
-            self._first.set(**others)
+            self._first.add(others)
             return self._first
         assert self._live is not None
         output = self._now = _Output({"status": "success", **attributes})
         cell_id = f"{self._run_id}.{self._next_number()}"
         newline = self._newline
-        self._live.write(f"{newline * 2}# %%% [^{cell_id}]{newline * 2}")
+        self._live.write(f"{newline * 2}{self._header(cell_id)}{newline * 2}")
         self._live.write(definition_line(cell_id, self.code.language, {}))
         output.note = self._live.write_note(output.text)
         self.cell_ids.append(cell_id)
@@ -322,7 +407,7 @@ class LiveRun(LiveCells):
             self._rest = self._apart() + marked([rest], stream)[0]
 
     def _begin_text(self) -> None:
-        """The cell that takes what is printed next; behind a line without an end, another one."""
+        """The cell that takes what is printed next; after a line without an end, another one."""
         is_open = self._now is not None and self._now.attributes.keys() >= NO_NEWLINE.keys()
         if self._now is None or not self._is_text or is_open:
             self._now = None
@@ -350,52 +435,91 @@ class LiveRun(LiveCells):
         self._begin_text()
         if name is None or self._now is None:
             return
-        self._now.set(output_file=name)
-        self._say(Phrase("this is only the beginning: the whole output is in {file}", file=name))
+        self._now.add({"output_file": name})
+        self._say(Phrase("this is only the beginning: there is more in {file}", file=name))
 
     def _say(self, words: str) -> None:
         """Something that is not the program's."""
+        self.said.append(words)
         self._begin_text()
         self._write_lines([f"stderr> msgls: {words}"])
 
     # -- data ---------------------------------------------------------------------------------
 
     def _write_error(self, event: Event) -> None:
-        self._begin({"status": "failure", "output": ERROR} | _meta(event))
+        attributes = {"status": "failure", "output": ERROR} | _meta(event.get("meta", {}))
+        if event.get("file") is not None:
+            attributes["output_file"] = event["file"]
+        self._begin(attributes)
         self._write_lines(marked(event["lines"], "stderr"))
         self._now = None
 
     def _write_data(self, document: Document, event: Event) -> None:
+        assert self._live is not None
         display = event.get("id")
-        ways = {mime: (content, file) for mime, content, file in event["data"]}
+        ways = self._ways(document, event)
         if event["kind"] == "update":
-            for mime, (content, _) in ways.items():
-                note = self._displays.get((display or "", mime))
-                if note is not None and content is not None:
-                    note.text = self._body(document, mime, content)
+            for shown in self._shown(document, str(display)):
+                _show(shown, ways)
             return
-        alt = alt_of({mime: content for mime, (content, _) in ways.items()})
+        cells: list[_Live] = []
+        for number, (mime, attributes, body) in enumerate(ways):
+            output = self._begin({**data_attributes(event["kind"], mime, number), **attributes})
+            output.is_empty = False
+            if display is None or not body:
+                self._live.write(body)
+            else:
+                cells.append(_Live(self.cell_ids[-1], output, self._live.write_note(body)))
+            self._now = None
+        if cells:
+            self._displays.setdefault(str(display), []).append(cells)
+
+    def _ways(self, document: Document, event: Event) -> list[_Way]:
+        ways = {mime: (content, file, about) for mime, content, file, about in event["data"]}
+        alt = alt_of({mime: content for mime, (content, _, _) in ways.items()})
         if alt is not None:
             del ways[DEFAULT_MIME_TYPE]
-        for number, (mime, (content, file)) in enumerate(ways.items()):
-            attributes = data_attributes(event["kind"], mime, number)
-            if alt is not None and number == 0:
-                attributes["alt"] = alt
-            attributes |= _meta(event) if number == 0 else {}
+        found = []
+        for number, (mime, (content, file, about)) in enumerate(ways.items()):
+            attributes = {"alt": alt} if alt is not None and number == 0 else {}
+            attributes |= _meta({**about, **(event.get("meta", {}) if number == 0 else {})})
             if file is not None:
                 attributes["output_file"] = file
-            self._begin(attributes).is_empty = False
-            if content:
-                self._write_body(document, display, mime, content)
-            self._now = None
+            body = self._body(document, mime, content) if content else ""
+            found.append(_Way(mime, attributes, body))
+        return found
 
-    def _write_body(self, document: Document, display: str | None, mime: str, content: str) -> None:
+    def _shown(self, document: Document, display: str) -> list[list[_Live]]:
+        """All that is shown under an id, by this run and by those before it."""
+        if display not in self._adopted:
+            earlier = [self._adopt(document, cells) for cells in self._earlier.get(display, ())]
+            self._adopted[display] = [cells for cells in earlier if cells]
+        return [*self._adopted[display], *self._displays.get(display, ())]
+
+    def _adopt(self, document: Document, cells: Sequence[Shown]) -> list[_Live]:
+        """Cells of an earlier run, to be changed; none if a person changed them."""
         assert self._live is not None
-        body = self._body(document, mime, content)
-        if display is None:
-            self._live.write(body)
-        elif body:
-            self._displays[display, mime] = self._live.write_note(body)
+        found = []
+        for cell_id, attributes, body in cells:
+            output = _Output(attributes)
+            for entry in document.entries("header", cell_id):
+                placed = document.cell(entry.order)
+                at = placed.start_offset + placed.cell.text.find(output.text + body)
+                # What follows this run may be part of the same change, as a client tells of it.
+                if placed.start_offset <= at < self._live.offset:
+                    output.note = self._live.take_note(at, output.text)
+                    note = self._live.take_note(at + len(output.text), body)
+                    found.append(_Live(cell_id, output, note))
+        return found
+
+    def _keep(self) -> None:
+        """Let later runs know what is shown."""
+        for display in self._adopted.keys() | self._displays.keys():
+            shown = [*self._adopted.get(display, ()), *self._displays.get(display, ())]
+            self._earlier[display] = [
+                [Shown(each.cell_id, each.output.attributes, each.body.text) for each in cells]
+                for cells in shown
+            ]
 
     def _body(self, document: Document, mime: str, content: str) -> str:
         """The content of a cell, with what sets it apart from the definition."""
@@ -404,7 +528,8 @@ class LiveRun(LiveCells):
             return newline * 2 + newline.join(marked_text(content))
         if MimeType(mime).is_binary:
             return newline * 2 + newline.join(textwrap.wrap(content, _BASE64_WIDTH))
-        body = body_text(document, content, {*message_ids(document), *self.cell_ids}, newline)
+        ids = {*message_ids(document), *self.cell_ids}
+        body = body_text(document, content, ids, newline, self._depth)
         return newline * 2 + body if body else ""
 
     # -- the end ------------------------------------------------------------------------------
@@ -416,14 +541,15 @@ class LiveRun(LiveCells):
         self._rest, self._now, self._displays = "", None, {}
         del self.cell_ids[1:]
         self._first.is_empty = True
-        self._first.attributes = {k: v for k, v in self._first.attributes.items() if k in _OWN}
-        self._first.set()
+        self._first.say({k: v for k, v in self._first.attributes.items() if k in _OWN})
 
     def _finish(self, event: Event) -> None:
         self._end_line()
         self.is_success = event["status"] == "ok"
         for words in _last_words(event):
             self._say(words)
+            if self._now is not None and not self.is_success:
+                self._now.add({"status": "failure"})
         seconds = event.get("seconds")
         others = {
             key: value
@@ -433,8 +559,7 @@ class LiveRun(LiveCells):
         said = {"status": "success" if self.is_success else "failure"}
         if isinstance(seconds, int | float):
             said["duration"] = duration(seconds)
-        self._first.attributes = said | others
-        self._first.set()
+        self._first.say(said | others)
 
 
 def duration(seconds: float) -> str:
@@ -453,16 +578,26 @@ def _last_words(event: Event) -> Iterator[Phrase | str]:
         else:
             yield Phrase("the kernel died, with exit code {code}", code=str(code))
     elif status == "timeout":
-        yield Phrase("stopped: the time was up")
+        yield Phrase("stopped: the time limit was reached")
     elif status == "restarted":
         yield Phrase("stopped: the kernel was restarted")
     elif status == "broken":
         yield event["said"]
 
 
-def _meta(event: Event) -> dict[str, str]:
+def _show(cells: Sequence[_Live], ways: Sequence[_Way]) -> None:
+    """Show something else in cells: in the same way as before where there is that way."""
+    types = [way.mime_type for way in ways]
+    others = [way for way in ways if way.mime_type not in {cell.mime_type for cell in cells}]
+    for cell in cells:
+        if cell.mime_type in types:
+            cell.show(ways[types.index(cell.mime_type)])
+        elif others:
+            cell.show(others.pop(0))
+
+
+def _meta(meta: Mapping[str, Any]) -> dict[str, str]:
     """The attribute that holds what only a notebook has a place for."""
-    meta = event.get("meta")
     return {META_ATTRIBUTE: json.dumps(meta, ensure_ascii=False)} if meta else {}
 
 
@@ -479,13 +614,13 @@ def _last_run(document: Document, number: int) -> Iterator[Placed]:
 
 
 def _run_of(placed: Placed) -> str:
-    return ".".join((placed.cell.id or "").split(".")[:2])
+    return ".".join(CellId(placed.cell.id or "").segments[:2])
 
 
 def _number(document: Document, cell_id: str, count: int, replaced: Sequence[str]) -> int:
     """The number of a run: what the kernel counts, unless an earlier run has that or more.
 
-    A kernel that was started anew counts from one again, and the runs of a cell must not.
+    A kernel that was started again counts from one again, and the runs of a cell must not.
     """
     runs = [i for i in descendant_ids(document, cell_id) if i not in replaced]
     numbers = [CellId(i).segments[1] for i in runs]

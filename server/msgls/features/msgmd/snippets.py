@@ -10,10 +10,19 @@ from msgls.document.document import Document
 from msgls.features.msgmd.naming import agent_names
 from msgls.features.snippets import choice, literal
 from msgls.formats.base import CellRole, Meaning
-from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of, new_nonce, next_free_id
+from msgls.formats.msgmd.meaning import (
+    DEFAULT_AGENT,
+    frontmatter_of,
+    meaning_of,
+    new_nonce,
+    next_free_id,
+)
+from msgls.formats.msgmd.register import register_default
+from msgls.rules.msgmd.ids import next_child
 from msgls.syntax.cells import Cell, CellKind
 from msgls.syntax.ids import numbered
 from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit
 
 FURTHEST = 60
 """How many cells back a parent is looked for."""
@@ -30,6 +39,8 @@ class CellTemplate(NamedTuple):
     detail: Phrase
     text: str
     """In the snippet notation, lines joined by a bare newline."""
+    also: tuple[Edit, ...] = ()
+    """What the cell needs elsewhere; absolute."""
 
 
 # ---------------------------------------------------------------------------
@@ -74,7 +85,7 @@ def _numbered(cell: Cell) -> tuple[str, int] | None:
 
 
 def _free_from(document: Document, prefix: str, number: int) -> str:
-    """The next free id behind that one; in the middle of many, behind the last of them."""
+    """The next free id after that one; in the middle of many, after the last of them."""
     if document.entries("header", f"{prefix}{number + 1}"):
         for last in range(document.cell_count - 1, max(document.cell_count - FURTHEST, 0), -1):
             found = _numbered(document.cell_number(last).cell)
@@ -82,17 +93,6 @@ def _free_from(document: Document, prefix: str, number: int) -> str:
                 number = max(number, found[1])
                 break
     return next_free_id(document, prefix, number + 1)
-
-
-def next_child_id(document: Document, parent_id: str) -> str:
-    """The next result of a call, or the next run of a code cell."""
-    numbers = [
-        int(str(last))
-        for entry in document.entries("child", parent_id)
-        for last in entry.payloads
-        if str(last).isdecimal()
-    ]
-    return f"{parent_id}.{max(numbers, default=0) + 1}"
 
 
 def call_id(document: Document, answer_id: str) -> str:
@@ -145,12 +145,13 @@ def templates(document: Document, before: Before, depth: int, now: str) -> Itera
         Phrase("an agent for this conversation"),
         f'{message} $1[^{m}]\n\n[^{m}]: [markdown] definition="agent" name="${{2:name}}"\n\n'
         "---\nmodels: [${3:model}]\n---\n\n$0",
+        tuple(register_default(document)),
     )
 
 
 def _answer(document: Document, output: str, new_id: str, now: str) -> CellTemplate:
     names = agents_first_default(document)
-    agent = choice(2, names) if names else "${2:agent}"
+    agent = choice(2, names) if names else f"${{2:{DEFAULT_AGENT}}}"
     time = f' time="{now}"' if now else ""
     text = f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{agent}]{time}\n\n$0"
     label, detail = Phrase("answer cell"), Phrase("what an agent says")
@@ -163,7 +164,7 @@ def _children(
     answer, call = before.last(CellRole.ANSWER), before.last(CellRole.CALL)
     status = 'status="${2|success,failure|}"'
     if call is not None and call.cell.id:
-        new_id = literal(next_child_id(document, call.cell.id))
+        new_id = literal(next_child(document, call.cell.id))
         yield CellTemplate(
             Phrase("tool result cell"),
             CellKind.OUTPUT,
@@ -180,7 +181,7 @@ def _children(
             "<${2:tool}>\n$0\n</${2:tool}>\n",
         )
     if code is not None and code.cell.id:
-        new_id = literal(next_child_id(document, code.cell.id))
+        new_id = literal(next_child(document, code.cell.id))
         language = literal(language_of(code.cell) or "python")
         yield CellTemplate(
             Phrase("execution output cell"),

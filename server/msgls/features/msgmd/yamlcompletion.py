@@ -1,7 +1,7 @@
 """Completion in YAML: the frontmatter, and the block of a temporary agent.
 
 Owns the reading of half-written YAML by its indentation, which is all that is certain
-while somebody types. Knows lines, not documents.
+on every key. Knows lines, not documents.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgls.features.msgmd.describe import FRONTMATTER_KEYS
 from msgls.features.snippets import literal
+from msgls.formats.agents import AGENT_ATTRIBUTES
 from msgls.formats.msgmd.yamledits import yaml_scalar
 from msgls.text.lines import line_starts, without_break
 
@@ -32,9 +33,9 @@ class YamlItem(NamedTuple):
     text: str
     """In the snippet notation."""
     typed: str
-    """What of it stands before the cursor already."""
+    """The part of it before the cursor."""
     rest: str
-    """What stands behind the cursor and is replaced too."""
+    """What follows the cursor and is replaced too."""
     is_key: bool
     topic: tuple[str, str] | None
 
@@ -93,8 +94,6 @@ def yaml_items(
 
 
 def _names(path: list[str], is_listed: bool, agent_block: bool, sectioned: bool) -> tuple[str, ...]:
-    from msgls.formats.agents import AGENT_ATTRIBUTES
-
     if agent_block:
         own = tuple(name for name in AGENT_ATTRIBUTES if name != "system_prompt")
         return own if not path else ()

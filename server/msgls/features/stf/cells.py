@@ -1,6 +1,6 @@
 """What can be done with the messages of a Simple Text Format file.
 
-Owns the edits behind the commands ``msgls.cell.*``: insert, split, merge, move, duplicate,
+Owns the edits of the commands ``msgls.cell.*``: insert, split, merge, move, duplicate,
 delete, and another role. Lines are content here, blank ones too, so nothing is set apart by
 blank lines, and no message but the one in question says something else afterwards: one that
 took over its role from the message before it is given that role where another would come.
@@ -18,33 +18,24 @@ from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.snippets import choice, literal
 from msgls.features.stf.meaning import (
+    after,
     answers,
     before,
-    behind,
     call_answered,
     cell_of,
     is_message,
     is_result,
-    line_break_in,
     name_of,
     prefix_in,
     role_of,
 )
 from msgls.features.stf.pasting import escaped
-from msgls.features.stf.places import LineKind, cursor_at
+from msgls.features.stf.places import Cursor, LineKind
 from msgls.features.stf.rename import rewritten
 from msgls.formats.base import Placed
 from msgls.formats.stf.arguments import quote, write_arguments
-from msgls.formats.stf.calls import (
-    CallPlace,
-    IdKind,
-    calls_in,
-    id_places,
-    inherits,
-    is_raw,
-    result_id,
-)
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.calls import inherits, is_raw, result_id
+from msgls.formats.stf.cells import CallPlace, IdKind, StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
 from msgls.formats.stf.lexer import Command, after_break, place_of
 from msgls.syntax.ids import numbered
@@ -54,7 +45,7 @@ from msgls.text.spans import Edit, Span, apply_edits
 
 _BOM = "\ufeff"
 DEFAULT_ROLE = "user"
-"""What a message without a role is taken for."""
+"""The role of a message without one."""
 
 
 # -- places -----------------------------------------------------------------------------
@@ -75,7 +66,7 @@ def _start(placed: Placed) -> int:
 
 
 def _check_closed(document: Document, placed: Placed) -> None:
-    """Behind a comment that is open, nothing is read."""
+    """After a comment that is open, nothing is read."""
     cell = cell_of(placed)
     if cell is not None and cell.walk.open_comments:
         at = placed.start_offset + cell.walk.open_comments[0].start
@@ -146,7 +137,7 @@ def insert_message(document: Document, offset: int, role: str, above: bool = Fal
     else:
         _check_closed(document, placed)
         at, following = placed.span.end, _number(document, number + 1)
-    newline = line_break_in(document)
+    newline = document.newline
     head = f"{gap_before(document, at, newline)}{prefix_in(document, placed)}{role}{newline}"
     tail = newline if following is not None else ""
     edits = (Edit(Span(at, at), head + tail), *_keep_role(document, following, role))
@@ -163,7 +154,7 @@ def insert_call(document: Document, offset: int) -> CellChange:
     if role_of(document, placed) != "assistant":
         raise RefusedError("only a message of the assistant calls tools")
     _check_whole(document, placed, cell)
-    newline = line_break_in(document)
+    newline = document.newline
     number = document.number_of(placed.order) + 1
     new_id = quote(next_id(document, IdKind.CALL, number))
     at = placed.span.end
@@ -172,27 +163,27 @@ def insert_call(document: Document, offset: int) -> CellChange:
 
 
 def insert_result(document: Document, offset: int) -> CellChange:
-    """The answer to the first call of this message that has none, behind the other answers."""
+    """The answer to the first call of this message that has none, after the other answers."""
     placed, cell, _ = message_at(document, offset)
     at = offset - placed.start_offset
-    calls = [call for call in calls_in(cell) if call.span.contains(at)] or list(calls_in(cell))
+    calls = [call for call in cell.calls if call.span.contains(at)] or list(cell.calls)
     if not calls:
         answered = call_answered(document, placed)
         if answered is None:
             raise RefusedError("only a message that calls a tool has results")
-        placed, calls = answered.placed, list(calls_in(_cell(answered.placed)))
+        placed, calls = answered.placed, list(_cell(answered.placed).calls)
     open_calls = [call for call in calls if not answers(document, placed, call)]
     call = (open_calls or calls)[0]
     arguments = {"name": call.tool} if call.tool else {}
     if call.id is not None:
         arguments["call_id"] = call.id
     last = placed
-    for other in behind(document, document.number_of(placed.order)):
+    for other in after(document, document.number_of(placed.order)):
         if not is_result(document, other):
             break
         last = other
     _check_closed(document, last)
-    newline = line_break_in(document)
+    newline = document.newline
     end = last.span.end
     following = _number(document, document.number_of(last.order) + 1)
     prefix = prefix_in(document, placed)
@@ -210,7 +201,7 @@ def _cell(placed: Placed) -> StfCell:
 
 
 def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
-    """Whether what is put behind a message is part of it."""
+    """Whether what is put after a message is part of it."""
     _check_closed(document, placed)
     where = place_of(cell.walk.exit)
     if where.inner in ("r", "m", "x"):
@@ -233,7 +224,7 @@ def split_message(document: Document, offset: int) -> CellChange:
     if at < cell.body.start or (at == cell.body.start == opening.span.end):
         raise RefusedError("put the cursor below the line that starts the message")
     _check_cut(document, offset, cell, at)
-    newline = line_break_in(document)
+    newline = document.newline
     arguments = {
         argument.key: argument.json
         for argument in cell.arguments(opening).items
@@ -253,7 +244,7 @@ def split_message(document: Document, offset: int) -> CellChange:
 
 
 def _check_cut(document: Document, offset: int, cell: StfCell, at: int) -> None:
-    cursor = cursor_at(document, offset)
+    cursor = Cursor(document, offset)
     if cursor.kind is LineKind.COMMENT:
         raise RefusedError("the cursor is in a comment")
     for command in cell.commands:
@@ -311,7 +302,7 @@ def move_message(document: Document, offset: int, up: bool) -> CellChange:
     for one in (upper, lower):
         _check_closed(document, one)
     roles = [role_of(document, one) for one in (upper, lower)]
-    newline = line_break_in(document)
+    newline = document.newline
     start, middle, end = _start(upper), lower.start_offset, lower.span.end
     pins = [
         *_keep_role(document, lower, _role_of_number(document, number - 1)),
@@ -341,20 +332,20 @@ def _edited(document: Document, span: Span, edits: list[Edit]) -> str:
 
 
 def duplicate_message(document: Document, offset: int) -> CellChange:
-    """A copy of the message behind it, with ids of its own for it and its calls."""
+    """A copy of the message after it, with ids of its own for it and its calls."""
     placed, cell, _ = message_at(document, offset)
     _check_closed(document, placed)
     number = document.number_of(placed.order) + 1
     taken: list[str] = []
     edits = []
-    for place in id_places(cell):
+    for place in cell.ids:
         if place.kind is IdKind.RESULT:
             continue
         taken.append(next_id(document, place.kind, number, taken))
         new = rewritten(place.written.of(cell.text), taken[-1], place.in_json)
         edits.append(Edit(place.written, new))
     text = apply_edits(cell.text, edits).removeprefix(_BOM)
-    newline = line_break_in(document)
+    newline = document.newline
     at = placed.span.end
     gap = gap_before(document, at, newline)
     if number < document.cell_count and not text.endswith(("\n", "\r")):
@@ -379,7 +370,7 @@ def delete_message(document: Document, offset: int) -> CellChange:
 
 
 def change_role(document: Document, offset: int, role: str) -> CellChange:
-    """Let a message be somebody else's."""
+    """Give a message another role."""
     placed, cell, opening = message_at(document, offset)
     if role not in ROLES:
         raise RefusedError("`{role}` is not a role: {roles}", role=role, roles=joined(ROLES))
@@ -430,12 +421,12 @@ def next_id(
     """A free id in the manner of the nearest one before the cell ``number``.
 
     ``taken`` are others that are about to be given; ``typed`` is the one that is being typed,
-    which the index knows already and which is nobody else's for that.
+    which the index knows already and which no other cell has for that.
     """
     prefix, count = _FIRST[kind], 0
     for placed in before(document, number):
         cell = cell_of(placed)
-        places = () if cell is None else id_places(cell)
+        places = () if cell is None else cell.ids
         found = [place.text for place in places if place.kind is kind and place.text != typed]
         stem, digits = numbered(found[-1] if found else "")
         if digits:
@@ -462,7 +453,7 @@ def calls_before(document: Document, number: int) -> Iterator[tuple[CallPlace, b
     answered = []
     for placed in before(document, number):
         cell = cell_of(placed)
-        for call in reversed(() if cell is None else calls_in(cell)):
+        for call in reversed(() if cell is None else cell.calls):
             if call.id is None:
                 continue
             # The message that is being typed answers nothing yet.
@@ -489,7 +480,7 @@ def names_before(
         name = name_of(cell)
         if name and (role is None or role_of(document, placed) == role):
             names[name] = None
-        for call in reversed(calls_in(cell) if role == "tool" else ()):
+        for call in reversed(cell.calls if role == "tool" else ()):
             is_typed = typed_at is not None and call.span.shift(placed.start_offset).contains(
                 typed_at
             )
@@ -502,7 +493,7 @@ def names_before(
 
 
 def templates(document: Document, number: int, prefix: str) -> Iterator[Template]:
-    """What can stand at the start of a line behind the cell ``number - 1``."""
+    """What can stand at the start of a line after the cell ``number - 1``."""
     for role in ("user", "assistant", "system"):
         yield Template(Phrase("{role} message", role=role), "", f"{prefix}{role}\n$0")
     open_calls = [call for call, is_answered in calls_before(document, number) if not is_answered]
@@ -548,11 +539,11 @@ def check_agent(snapshot: Snapshot, name: str) -> None:
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-    """Put a message behind the last one."""
+    """Put a message after the last one."""
     document = snapshot.document
     if agent is not None:
         check_agent(snapshot, agent)
-    prefix, newline = prefix_in(document), line_break_in(document)
+    prefix, newline = prefix_in(document), document.newline
     at = len(document.store)
     last = document.cell_number(document.cell_count - 1) if document.cell_count else None
     cell = cell_of(last)

@@ -37,13 +37,12 @@ from msgls.features.stf.meaning import (
     call_answered,
     cell_of,
     is_message,
-    line_break_in,
     prefix_in,
     role_of,
 )
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
-from msgls.formats.stf.calls import calls_in, is_raw
+from msgls.formats.stf.calls import is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, ROLES, other_dialect
 from msgls.formats.stf.lexer import after_break
@@ -80,7 +79,7 @@ def _go_to_parent(call: Call) -> CellChange:
 def _go_to_child(call: Call) -> CellChange:
     placed, cell, _ = message_at(call.document, call.offset)
     at = call.offset - placed.start_offset
-    calls = [found for found in calls_in(cell) if found.span.contains(at)] or calls_in(cell)
+    calls = [found for found in cell.calls if found.span.contains(at)] or cell.calls
     for found in calls:
         for answer in answers(call.document, placed, found)[:1]:
             return CellChange((), answer.start_offset)
@@ -117,12 +116,12 @@ RUNS: Mapping[Command, Run] = {
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-    """The comment that silences a rule in a message, below the line that starts it."""
+    """The comment that suppresses a rule in a message, below the line that starts it."""
     document = snapshot.document
     cell = cell_of(placed)
     if cell is None:
         return None
-    newline = line_break_in(document)
+    newline = document.newline
     line = f"{prefix_in(document, placed)}# msgls: ignore {code}"
     if cell.opening is None:
         at = int(cell.text.startswith("\ufeff"))
@@ -134,7 +133,7 @@ def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
 
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
-    """What can be done with the message at ``offset``, and with the file."""
+    """The actions for the message at ``offset``, and for the file."""
     document = snapshot.document
     placed = document.cell_at_offset(offset)
     inside = is_message(placed)
@@ -151,7 +150,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
 def _calling(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
     if cell.dialect == AT and role_of(document, placed) == "assistant":
         yield CommandAction(table.INSERT_TOOL_CALL)
-    if calls_in(cell) or call_answered(document, placed) is not None:
+    if cell.calls or call_answered(document, placed) is not None:
         yield CommandAction(table.INSERT_TOOL_RESULT)
 
 
@@ -185,7 +184,7 @@ def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[Comman
 
 
 def _going(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
-    if any(answers(document, placed, call) for call in calls_in(cell)):
+    if any(answers(document, placed, call) for call in cell.calls):
         yield CommandAction(table.GO_TO_CHILD, Phrase("Go to the first result"))
     if call_answered(document, placed) is not None:
         title = Phrase("Go to the call that this one answers")

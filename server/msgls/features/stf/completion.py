@@ -26,13 +26,12 @@ from msgls.features.stf.hover import (
     role_parts,
     summary_of,
 )
-from msgls.features.stf.meaning import line_break_in, named_call, role_of
-from msgls.features.stf.places import Cursor, LineKind, cursor_at
+from msgls.features.stf.meaning import named_call, role_of
+from msgls.features.stf.places import Cursor, LineKind
 from msgls.features.stf.rename import rewritten
 from msgls.formats.jsoncursor import JSON5_TOKEN, KEY, VALUE, spot_at
 from msgls.formats.stf.arguments import parse_arguments, quote
-from msgls.formats.stf.calls import IdKind
-from msgls.formats.stf.cells import arguments_of
+from msgls.formats.stf.cells import IdKind, arguments_of
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_ARGUMENTS, ROLES, Mode, Spec
 from msgls.rules.registry import rules_of
 from msgls.text.phrases import Phrase
@@ -54,14 +53,14 @@ _REST_OF_WORD = re.compile(r"[^ \t=\"'{},:]*")
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
-    """What can be typed at ``offset``."""
-    cursor = cursor_at(snapshot.document, offset)
+    """The suggestions at ``offset``."""
+    cursor = Cursor(snapshot.document, offset)
     return Completions(tuple(_items(cursor)))
 
 
 def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
-    before = cursor_at(snapshot.document, offset).before
+    before = Cursor(snapshot.document, offset).before
     if character in COMMANDS:
         return before.removeprefix("\ufeff") == character
     return character in _ARGUMENT_OPENERS and _LINE.fullmatch(before) is not None
@@ -119,8 +118,8 @@ def _command(cursor: Cursor, word: str, prefix: str, typed: str, rest: str) -> I
 def _templates(cursor: Cursor, prefix: str, typed: str) -> Iterator[Item]:
     if cursor.kind is LineKind.AWAITED:
         return
-    newline = line_break_in(cursor.document)
-    number = cursor.number + (cursor.line_start > 0)
+    newline = cursor.document.newline
+    number = cursor.number + (cursor.line_in_cell > 0)
     for template in templates(cursor.document, number, prefix):
         snippet = template.text.replace("\n", newline)
         edit = cursor.edit(typed, cursor.after, plain(snippet))
@@ -148,13 +147,13 @@ def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
     key = _KEY.fullmatch(current)
     if key is None or not at:
         return
-    behind = _rest(cursor, _REST_OF_WORD.pattern)
-    others = parse_arguments(f" {rest[:at]} {cursor.after[len(behind) :].lstrip('= ')}").items
+    after = _rest(cursor, _REST_OF_WORD.pattern)
+    others = parse_arguments(f" {rest[:at]} {cursor.after[len(after) :].lstrip('= ')}").items
     used = {argument.key for argument in others}
-    equals = "" if cursor.after[len(behind) :].lstrip(" \t").startswith("=") else "="
+    equals = "" if cursor.after[len(after) :].lstrip(" \t").startswith("=") else "="
     for name in _fitting(spec):
         if name not in used:
-            edit = cursor.edit(key.group(1), behind, name + equals)
+            edit = cursor.edit(key.group(1), after, name + equals)
             yield Item(
                 name, ItemKind.KEY, edit, "", None, name, ("argument", f"{spec.name} {name}")
             )
@@ -203,13 +202,13 @@ def _values(cursor: Cursor, spec: Spec, key: str) -> Iterator[_Value]:
 
 def _own_number(cursor: Cursor) -> int:
     """The number of the cell that follows the last one which is looked at."""
-    return cursor.number + (cursor.line_start > 0)
+    return cursor.number + (cursor.line_in_cell > 0)
 
 
 def _typed_value(cursor: Cursor, key: str) -> str | None:
     """The value that an argument of the line has so far."""
     for command in () if cursor.cell is None else cursor.cell.commands:
-        if command.span.start == cursor.line_start and cursor.cell is not None:
+        if command.span.start == cursor.line_in_cell and cursor.cell is not None:
             return arguments_of(cursor.cell.text, command).value(key)
     return None
 
@@ -260,7 +259,7 @@ def _in_block(cursor: Cursor) -> Iterator[Item]:
     if command.spec.mode is not Mode.RAW:
         return
     start = command.block[0].start
-    spot = spot_at_end(cell.text[start : cursor.line_start + len(cursor.before)])
+    spot = spot_at_end(cell.text[start : cursor.line_in_cell + len(cursor.before)])
     if spot is None or spot.is_inner:
         return
     if spot.key is None:
@@ -296,7 +295,7 @@ def _rules(cursor: Cursor, typed: str) -> Iterator[Item]:
 
 
 def _rest(cursor: Cursor, pattern: str) -> str:
-    """What behind the cursor belongs to what is typed."""
+    """What after the cursor belongs to what is typed."""
     match = re.match(pattern, cursor.after)
     return "" if match is None else match.group()
 
@@ -305,7 +304,7 @@ def _rest(cursor: Cursor, pattern: str) -> str:
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-    """What more can be said about an item, when somebody looks at it."""
+    """The documentation of an item, requested when it is selected in the list."""
     document = snapshot.document
     kind, name = topic
     if kind == "command":
@@ -327,7 +326,7 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
     return () if found is None else tuple(call_parts(document, found))
 
 
-# -- A JSON5 object that is being typed: whether a key or a value is wanted at its end.
+# -- A JSON5 object that is being typed: whether a key or a value belongs at its end.
 
 
 class Spot(NamedTuple):
@@ -336,7 +335,7 @@ class Spot(NamedTuple):
     is_inner: bool
     """Whether it is inside of another object or list."""
     key: str | None
-    """The key whose value is wanted; nothing where a key is."""
+    """The key whose value belongs there; nothing where a key does."""
     typed: str
     """What is typed of it, without the quote."""
     quote: str
@@ -345,7 +344,7 @@ class Spot(NamedTuple):
 
 
 def spot_at_end(text: str) -> Spot | None:
-    """What is wanted at the end of ``text``; nothing where neither a key nor a value is."""
+    """What can follow at the end of ``text``: a key, a value or neither."""
     spot = spot_at(text, len(text), JSON5_TOKEN)
     if spot.is_closed or spot.wants not in (KEY, VALUE):
         return None

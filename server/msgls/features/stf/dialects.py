@@ -14,7 +14,7 @@ from msgls.conversation.readers import read_document
 from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
-from msgls.features.stf.meaning import cell_of, line_break_in
+from msgls.features.stf.meaning import cell_of
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.calls import commands_of
@@ -37,7 +37,7 @@ _MOST_LOOKED_AT = 20
 
 
 def dialect_of(document: Document) -> str | None:
-    """The dialect of a file, if a line tells it."""
+    """The dialect of a file, if a line shows it."""
     placed = document.cell_number(document.cell_count - 1) if document.cell_count else None
     cell = cell_of(placed)
     return cell.dialect if cell is not None and cell.dialect in DIALECTS else None
@@ -54,7 +54,7 @@ def convert(document: Document, offset: int) -> CellChange:
     edits = list(_Conversion(document, other_dialect(dialect)).edits())
     text = document.text
     _check_same(document, document.with_text(apply_edits(text, edits)))
-    # One edit: made message by message, each would leave a file in two dialects, read anew.
+    # One edit: made message by message, each would leave a file in two dialects, read again.
     span = Span(edits[0].span.start, edits[-1].span.end)
     inside = [Edit(edit.span.shift(-span.start), edit.text) for edit in edits]
     whole = Edit(span, apply_edits(span.of(text), inside))
@@ -94,7 +94,7 @@ class _Conversion:
         self.prefix = prefix
         """The new one."""
         self.old = other_dialect(prefix)
-        self.newline = line_break_in(document)
+        self.newline = document.newline
         self.messages: Sequence[Any] | None = None
 
     def edits(self) -> Iterator[Edit]:
@@ -151,7 +151,7 @@ class _Conversion:
         )
 
     def _after_flush(self, placed: Placed, cell: StfCell, flushes: Sequence[Command]) -> int:
-        """Where the lines end that stay: a ``flush`` goes, with the blank lines behind it."""
+        """Where the lines end that stay: a ``flush`` goes, with the blank lines after it."""
         if not flushes:
             return cell.length
         first = flushes[0]

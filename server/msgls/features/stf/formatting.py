@@ -1,7 +1,7 @@
 """The formatter of Simple Text Format files: the spacing of command lines, and nothing else.
 
-Data lines are content, blanks included, and comments are somebody's own. A line whose
-arguments cannot be read, or whose command nobody knows, stays as it is.
+Data lines are content, blanks included, and comments are free text. A line whose arguments cannot
+be read, or whose command is unknown, stays as it is.
 """
 
 from __future__ import annotations
@@ -63,6 +63,6 @@ def _line(cell: StfCell, command: Command) -> str:
 
 
 def _end_line(cell: StfCell, line: Span) -> str:
-    """What follows ``end`` is no argument: it stays."""
+    """What follows ``end`` is not an argument: it stays."""
     text = line.of(cell.text)
     return cell.dialect + text[text.index(END) :].rstrip(" \t")

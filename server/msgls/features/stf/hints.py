@@ -12,10 +12,10 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
 from msgls.features.counting import counted, short_tokens, tokens
 from msgls.features.hints import Hint
-from msgls.features.lenses import Lens, Said
+from msgls.features.lenses import Lens, LensText
 from msgls.features.stf.meaning import answers, call_answered, cell_of, role_of, tokens_of
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import calls_in, inherits, result_id
+from msgls.formats.stf.calls import inherits, result_id
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import Command
 from msgls.syntax.cells import CellKind
@@ -61,7 +61,7 @@ def _of_message(
 
 # -- Code lenses in a Simple Text Format file: how long a message is, and which calls wait.
 # Where they stand is cheap, for a whole document; what they say is asked for the few that
-# somebody sees.
+# are on the screen.
 
 STATE = "state"
 
@@ -74,15 +74,15 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
             yield Lens(placed.order, placed.start_line, STATE)
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
+def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """What the lens above a message says."""
     cell = cell_of(placed)
     if cell is None:
-        return Said(EMPTY)
+        return LensText(EMPTY)
     pieces = [short_tokens(tokens_of(cell, snapshot.tokens), snapshot.tokens)]
-    calls = calls_in(cell)
+    calls = cell.calls
     waiting = sum(not answers(snapshot.document, placed, call) for call in calls)
     if waiting:
         number = counted(len(calls), "call")
         pieces.append(Phrase("{calls}, {count:,} unanswered", calls=number, count=waiting))
-    return Said(joined(pieces, " · "))
+    return LensText(joined(pieces, " · "))

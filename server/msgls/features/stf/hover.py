@@ -37,15 +37,15 @@ from msgls.features.stf.meaning import (
 )
 from msgls.features.stf.places import Place, PlaceKind, place_at
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import CallPlace, IdKind, IdPlace, calls_in, inherits
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.calls import inherits
+from msgls.formats.stf.cells import CallPlace, IdKind, IdPlace, StfCell
 from msgls.formats.stf.commands import ALIASES, COMMANDS, DIALECTS, END, ROLES, Spec, relative_path
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """What can be said of the place at ``offset``."""
+    """The hover at ``offset``."""
     document = snapshot.document
     place = place_at(document, offset)
     if place is None:
@@ -115,7 +115,7 @@ def _of_id(snapshot: Snapshot, place: Place, identifier: IdPlace) -> Iterator[Pa
     if identifier.kind is IdKind.RESULT:
         found = named_call(document, identifier.text, place.placed.order)
     else:
-        own = [call for call in calls_in(place.cell) if call.span.covers(identifier.written)]
+        own = [call for call in place.cell.calls if call.span.covers(identifier.written)]
         found = Answered(place.placed, own[0]) if own else None
     if found is not None:
         yield from call_parts(document, found)
@@ -126,7 +126,7 @@ def _of_id(snapshot: Snapshot, place: Place, identifier: IdPlace) -> Iterator[Pa
 
 def _of_call(document: Document, place: Place, offset: int) -> Iterator[Part]:
     at = offset - place.placed.start_offset
-    for call in calls_in(place.cell):
+    for call in place.cell.calls:
         if call.span.contains(at):
             yield from call_parts(document, Answered(place.placed, call))
             return
@@ -190,7 +190,7 @@ _SUMMARIES = {
 }
 _ARGUMENTS = {
     "role": Phrase("Who speaks."),
-    "name": Phrase("The name of who speaks; of a tool's message, the tool."),
+    "name": Phrase("The name of the speaker; in a tool's message, of the tool."),
     "id": Phrase("The name of this message, for references to it."),
     "call_id": Phrase(
         "The call that this message answers; without it, the earliest one still open."
@@ -200,7 +200,7 @@ _CALL_ID = Phrase("The name of this call. The message that answers it says it as
 _RAW_KEYS = {
     "role": Phrase("Who speaks."),
     "content": Phrase("What is said: a string, or a list of parts."),
-    "name": Phrase("The name of who speaks."),
+    "name": Phrase("The name of the speaker."),
     "tool_calls": Phrase("The calls that the message makes."),
     "tool_call_id": Phrase("The call that the message answers."),
 }
@@ -208,7 +208,7 @@ RAW_KEYS = tuple(_RAW_KEYS)
 
 
 def command_parts(word: str, prefix: str) -> Iterator[Part]:
-    """What a command does; nothing for a word that is none."""
+    """The description of a command; nothing if it is unknown."""
     if word == END:
         yield paragraph(Strong(Phrase("Command")), " ", Code(prefix + END))
         yield Written(_COMMANDS[END])
@@ -241,7 +241,7 @@ def _said_of(spec: Spec) -> Phrase:
 
 
 def summary_of(word: str, prefix: str) -> Phrase:
-    """What a command does, in a line."""
+    """The description of a command, in one line."""
     if word == END:
         return _SUMMARIES[END]
     spec = COMMANDS[prefix][word]
@@ -249,7 +249,7 @@ def summary_of(word: str, prefix: str) -> Phrase:
 
 
 def argument_parts(key: str, spec: Spec | None) -> Iterator[Part]:
-    """What an argument means; nothing for one that nobody knows."""
+    """The description of an argument; nothing if it is unknown."""
     if spec is None or key not in spec.arguments:
         return
     yield paragraph(Strong(Phrase("Argument")), " ", Code(key))
@@ -259,7 +259,7 @@ def argument_parts(key: str, spec: Spec | None) -> Iterator[Part]:
 
 
 def raw_key_parts(key: str) -> Iterator[Part]:
-    """What a key of a raw message means."""
+    """The description of a key of a raw message."""
     if key in _RAW_KEYS:
         yield paragraph(Strong(Phrase("Key of a raw message")), " ", Code(key))
         yield paragraph(_RAW_KEYS[key])
@@ -268,7 +268,7 @@ def raw_key_parts(key: str) -> Iterator[Part]:
 
 
 def role_parts(role: str) -> Iterator[Part]:
-    """What a role means."""
+    """The description of a role."""
     yield paragraph(Strong(Phrase("Role")), " ", Code(role))
     if role in _ROLES:
         yield paragraph(_ROLES[role])
@@ -288,7 +288,7 @@ def message_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
     if inherits(cell):
         yield item(Phrase("Its role is that of the message before it."))
     yield item(Phrase("Length: {tokens}", tokens=tokens(tokens_of(cell, counter), counter)))
-    for call in calls_in(cell):
+    for call in cell.calls:
         state = Phrase("not answered")
         found = answers(document, placed, call)
         if found:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.definition import Target, line_around
+from msgls.features import stf
+from msgls.features.definition import Target, line_at
 from msgls.features.language import Language
 from msgls.features.linked import Linked
 from msgls.features.names import PlacedName, places
@@ -25,7 +26,7 @@ from msgls.features.stf.meaning import (
 from msgls.features.stf.outline import head_of
 from msgls.features.stf.places import PlaceKind, place_at
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import CallPlace, calls_in
+from msgls.formats.stf.cells import CallPlace
 from msgls.formats.stf.commands import ROLES
 from msgls.syntax.names import NameKind, Use
 from msgls.text.spans import Edit, Span
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from msgls.features.completion import Completions
     from msgls.features.hints import Hint
     from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, Said
+    from msgls.features.lenses import Lens, LensText
     from msgls.features.markup import Part
 
 _WORD_PATTERN = r"[^\s\"'{}\\]+"
@@ -46,7 +47,6 @@ _WORD_PATTERN = r"[^\s\"'{}\\]+"
 class SimpleText(Language):
     """Messages that commands start, with calls and their results."""
 
-    relations: ClassVar = {NameKind.MESSAGE: ("message-id",), NameKind.CALL: ("call", "result")}
     nothing_to_rename = rename.NOTHING
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
@@ -68,7 +68,7 @@ class SimpleText(Language):
             spans = _answers(document, place.placed, call)
         elif place.kind is PlaceKind.COMMAND and place.command is place.cell.opening:
             spans = _call(call_answered(document, place.placed))
-        return place.span, [Target(span, line_around(document, span)) for span in spans]
+        return place.span, [Target(span, line_at(document, span)) for span in spans]
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
         """A message of a person with all that answers it."""
@@ -84,7 +84,7 @@ class SimpleText(Language):
         return outline.symbols(snapshot, placed)
 
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
-        """Who answers a call follows its id; whoever edits a ``call_id`` wants another call."""
+        """Who answers a call follows its id; an edited ``call_id`` means another call."""
         name, order = found.name, found.placed.order
         if name.kind is not NameKind.CALL or name.use is not Use.DECLARES:
             return None
@@ -100,79 +100,49 @@ class SimpleText(Language):
         return dict.fromkeys(ROLES, "")
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        from msgls.features.stf.commands import ignoring
-
-        return ignoring(snapshot, placed, code)
+        return stf.commands.ignoring(snapshot, placed, code)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.stf.commands import cell_actions
-
-        return cell_actions(snapshot, offset)
+        return stf.commands.cell_actions(snapshot, offset)
 
     def check_agent(self, snapshot: Snapshot, name: str) -> None:
-        from msgls.features.stf.cells import check_agent
-
-        return check_agent(snapshot, name)
+        return stf.cells.check_agent(snapshot, name)
 
     def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        from msgls.features.stf.cells import append_cell
-
-        return append_cell(snapshot, content, agent)
+        return stf.cells.append_cell(snapshot, content, agent)
 
     def commands(self) -> Mapping[Command, Run]:
-        from msgls.features.stf.commands import RUNS
-
-        return RUNS
+        return stf.commands.RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        from msgls.features.stf.completion import complete
-
-        return complete(snapshot, offset)
+        return stf.completion.complete(snapshot, offset)
 
     def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        from msgls.features.stf.completion import opens
-
-        return opens(snapshot, offset, character)
+        return stf.completion.opens(snapshot, offset, character)
 
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        from msgls.features.stf.completion import documentation
-
-        return documentation(snapshot, topic)
+        return stf.completion.documentation(snapshot, topic)
 
     def format_document(self, snapshot: Snapshot) -> list[Edit]:
-        from msgls.features.stf.formatting import format_document
-
-        return format_document(snapshot)
+        return stf.formatting.format_document(snapshot)
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        from msgls.features.stf.formatting import format_range
-
-        return format_range(snapshot, span)
+        return stf.formatting.format_range(snapshot, span)
 
     def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
-        from msgls.features.stf.hints import hints
-
-        return hints(snapshot, span)
+        return stf.hints.hints(snapshot, span)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        from msgls.features.stf.hover import hover
-
-        return hover(snapshot, offset)
+        return stf.hover.hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.stf.hints import lenses
+        return stf.hints.lenses(snapshot)
 
-        return lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.stf.hints import say
-
-        return say(snapshot, placed, what)
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+        return stf.hints.say(snapshot, placed, what)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        from msgls.features.stf.pasting import as_content
-
-        return as_content(snapshot, offset, text)
+        return stf.pasting.as_content(snapshot, offset, text)
 
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
@@ -193,7 +163,7 @@ class SimpleText(Language):
 
 def _call_at(placed: Placed, at: int) -> CallPlace | None:
     cell = cell_of(placed)
-    calls = () if cell is None else calls_in(cell)
+    calls = () if cell is None else cell.calls
     return next((call for call in calls if call.span.contains(at)), None)
 
 

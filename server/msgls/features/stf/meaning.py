@@ -9,25 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
-from msgls.formats.stf.calls import (
-    CallPlace,
-    OpenCalls,
-    calls_in,
-    commands_of,
-    inherits,
-    is_raw,
-    own_role,
-    result_id,
-)
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.calls import OpenCalls, commands_of, inherits, is_raw, result_id
+from msgls.formats.stf.cells import CallPlace, StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
-from msgls.syntax.cells import CellKind
+from msgls.syntax.cells import CellKind, remembered
 from msgls.text.lines import shorten
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
@@ -55,18 +45,13 @@ def cell_of(placed: Placed | None) -> StfCell | None:
 
 
 def prefix_in(document: Document, placed: Placed | None = None) -> str:
-    """The prefix to write commands with; a cell before the one that tells it does not know it."""
+    """The prefix to write commands with; a cell before the one that shows it does not know it."""
     last = document.cell_number(document.cell_count - 1) if document.cell_count else None
     for cell in (cell_of(placed), cell_of(last)):
         if cell is not None and cell.dialect in DIALECTS:
             return cell.dialect
     pinned = document.format.dialect if isinstance(document.format, SimpleTextFile) else None
     return pinned or AT
-
-
-def line_break_in(document: Document) -> str:
-    """The line break of a document: that of its first line."""
-    return document.store.newline
 
 
 def is_message(placed: Placed | None) -> bool:
@@ -80,8 +65,8 @@ def before(document: Document, number: int) -> Iterator[Placed]:
         yield document.cell_number(other)
 
 
-def behind(document: Document, number: int) -> Iterator[Placed]:
-    """The cells behind one, the nearest first, as far as anybody looks."""
+def after(document: Document, number: int) -> Iterator[Placed]:
+    """The cells after one, the nearest first, as far as anybody looks."""
     for other in range(number + 1, min(number + 1 + FURTHEST, document.cell_count)):
         yield document.cell_number(other)
 
@@ -94,17 +79,17 @@ def role_of(document: Document, placed: Placed) -> str | None:
     cell = cell_of(placed)
     if cell is None or cell.kind is not CellKind.MESSAGE:
         return None
-    own = own_role(cell)
+    own = cell.own_role
     if own is not None or is_raw(cell):
         return own
     letter = cell.entry.role
     if letter in _ROLES:
         return _ROLES[letter]
-    # A raw message, or a role of somebody's own: the state only knows that it is no usual one.
+    # A raw message, or an unknown role: the state only knows that it is an unusual one.
     for other in before(document, document.number_of(placed.order)):
         above = cell_of(other)
         if above is not None and not inherits(above):
-            return own_role(above)
+            return above.own_role
     return None
 
 
@@ -148,7 +133,7 @@ def _answered_in_turn(document: Document, placed: Placed) -> dict[int, Answered]
             answered = calls.answer(name)
             if answered is not None:
                 found[spoken.order] = answered
-        for call in calls_in(cell):
+        for call in cell.calls:
             calls.add(call.id, Answered(spoken, call))
     return found
 
@@ -158,14 +143,14 @@ def _is_assistant(document: Document, number: int) -> bool:
 
 
 def named_call(document: Document, name: str, order: int) -> Answered | None:
-    """The call of that id which is the nearest before a message, else the first behind it."""
+    """The call of that id which is the nearest before a message, else the first after it."""
     entries = document.entries("call", name)
     if not entries:
         return None
     above = [entry for entry in entries if entry.order < order]
     other = document.cell((above[-1] if above else entries[0]).order)
     cell = cell_of(other)
-    calls = [] if cell is None else [call for call in calls_in(cell) if call.id == name]
+    calls = [] if cell is None else [call for call in cell.calls if call.id == name]
     return Answered(other, calls[-1]) if calls else None
 
 
@@ -195,11 +180,9 @@ def results_of(document: Document, name: str, order: int) -> list[int]:
 
 # -- content ------------------------------------------------------------------------------
 
-_SIZES: WeakKeyDictionary[StfCell, tuple[TokenCounter, int]] = WeakKeyDictionary()
-
 
 def content_of(cell: StfCell) -> str:
-    """What a message says, as text: its data lines, or its block."""
+    """The content of a message as text: its data lines, or its block."""
     opening = cell.opening
     if opening is None:
         return ""
@@ -211,12 +194,10 @@ def content_of(cell: StfCell) -> str:
     return "\n".join(pieces)
 
 
+@remembered
 def tokens_of(cell: StfCell, counter: TokenCounter) -> int:
-    """About how many tokens a message has, remembered with it."""
-    known = _SIZES.get(cell)
-    if known is None or known[0] is not counter:
-        known = _SIZES[cell] = counter, counter.count(content_of(cell))
-    return known[1]
+    """About how many tokens a message has."""
+    return counter.count(content_of(cell))
 
 
 def first_words(cell: StfCell, most: int = 80) -> str:
@@ -244,17 +225,9 @@ def _first_line(text: str) -> str:
     return text.split("\n", 1)[0].split("\r", 1)[0]
 
 
-_NAMES: WeakKeyDictionary[StfCell, str | None] = WeakKeyDictionary()
-
-
+@remembered
 def name_of(cell: StfCell) -> str | None:
-    """The name that a message gives; that of a raw block counts more. Remembered with it."""
-    if cell not in _NAMES:
-        _NAMES[cell] = _read_name(cell)
-    return _NAMES[cell]
-
-
-def _read_name(cell: StfCell) -> str | None:
+    """The name that a message gives; that of a raw block counts more."""
     opening = cell.opening
     if opening is None:
         return None

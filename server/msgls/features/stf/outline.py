@@ -6,23 +6,22 @@ Owns what a message is called. Names are remembered with the cell.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.outline import NodeKind, Symbol
+from msgls.features.outline import Symbol, SymbolKind
 from msgls.features.stf.meaning import cell_of, first_words, name_of, role_of
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import CallPlace, calls_in, commands_of, is_raw
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.calls import commands_of, is_raw
+from msgls.formats.stf.cells import CallPlace, StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
 from msgls.formats.stf.nodes import block_end
-from msgls.syntax.cells import CellKind
+from msgls.syntax.cells import CellKind, remembered
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
-_KINDS = {"assistant": NodeKind.ANSWER, "tool": NodeKind.RESULT}
+_KINDS = {"assistant": SymbolKind.ANSWER, "tool": SymbolKind.RESULT}
 _NO_ROLE = Phrase("no role")
 
 
@@ -37,26 +36,21 @@ def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     yield from _children(cell)
 
 
-def message_name(document: Document, placed: Placed) -> tuple[NodeKind, str]:
-    """What a message is, and how it is called: by its role and its name."""
+def message_name(document: Document, placed: Placed) -> tuple[SymbolKind, str]:
+    """The title of a message: its role and its name."""
     cell = cell_of(placed)
     role = role_of(document, placed)
     name = None if cell is None else name_of(cell)
     said = role or _NO_ROLE
-    kind = _KINDS.get(role or "", NodeKind.MESSAGE)
+    kind = _KINDS.get(role or "", SymbolKind.MESSAGE)
     return kind, joined([said, name], " · ") if name else said
 
 
-_DETAILS: WeakKeyDictionary[StfCell, str] = WeakKeyDictionary()
-
-
+@remembered
 def detail(cell: StfCell) -> str:
     """The id of a message and its first words."""
-    known = _DETAILS.get(cell)
-    if known is None:
-        pieces = ["raw" if is_raw(cell) else "", cell.id or "", first_words(cell)]
-        known = _DETAILS[cell] = " · ".join([piece for piece in pieces if piece])
-    return known
+    pieces = ["raw" if is_raw(cell) else "", cell.id or "", first_words(cell)]
+    return " · ".join([piece for piece in pieces if piece])
 
 
 def head_of(cell: StfCell) -> Span:
@@ -66,38 +60,33 @@ def head_of(cell: StfCell) -> Span:
 
 
 def call_name(call: CallPlace) -> str:
-    """How a call is called in lists."""
+    """The name of a call in lists."""
     return call.tool or call.id or Phrase("(call)")
 
 
-_CHILDREN: WeakKeyDictionary[StfCell, tuple[Symbol, ...]] = WeakKeyDictionary()
-
-
+@remembered
 def _children(cell: StfCell) -> tuple[Symbol, ...]:
-    """The calls, files and blocks of a cell, remembered with it."""
-    known = _CHILDREN.get(cell)
-    if known is None:
-        found = [_call(call) for call in calls_in(cell)]
-        for command in commands_of(cell):
-            if command.spec is not None and command.spec.name == "embed":
-                found.append(_embed(cell, command))
-            elif command.spec is not None and command.spec.mode is Mode.BLOCK:
-                found.append(_block(cell, command))
-        known = _CHILDREN[cell] = tuple(sorted(found, key=lambda child: child.selection))
-    return known
+    """The calls, files and blocks of a cell."""
+    found = [_call(call) for call in cell.calls]
+    for command in commands_of(cell):
+        if command.spec is not None and command.spec.name == "embed":
+            found.append(_embed(cell, command))
+        elif command.spec is not None and command.spec.mode is Mode.BLOCK:
+            found.append(_block(cell, command))
+    return tuple(sorted(found, key=lambda child: child.selection))
 
 
 def _call(call: CallPlace) -> Symbol:
     shown = call.id or "" if call.tool else ""
     selection = Span(call.span.start, max(call.selection.end, call.span.start))
-    return Symbol(call_name(call), shown, NodeKind.CALL, selection, call.span.end, 2)
+    return Symbol(call_name(call), shown, SymbolKind.CALL, selection, call.span.end, 2)
 
 
 def _embed(cell: StfCell, command: Command) -> Symbol:
     line = cell.data_line(command)
     name = "embed" if line is None else line.of(cell.text)[:80]
     end = command.span.end if command.data is None else command.data.end
-    return Symbol(name, "embed", NodeKind.FILE, command.span, end, 2)
+    return Symbol(name, "embed", SymbolKind.FILE, command.span, end, 2)
 
 
 def _block(cell: StfCell, command: Command) -> Symbol:
@@ -105,4 +94,4 @@ def _block(cell: StfCell, command: Command) -> Symbol:
     value = cell.parsed_block(command)[1].value
     shown = ", ".join(list(value)[:6]) if isinstance(value, dict) else ""
     end = block_end(command)
-    return Symbol(command.word, shown, NodeKind.FRONTMATTER, command.span, end, 2)
+    return Symbol(command.word, shown, SymbolKind.FRONTMATTER, command.span, end, 2)

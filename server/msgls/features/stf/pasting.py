@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.stf.places import LineKind, cursor_at
+from msgls.features.stf.places import Cursor, LineKind
 from msgls.text.patterns import lazy_pattern
 
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
@@ -20,7 +20,7 @@ _PREFIX = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])")
 
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text``, written so that no line of it is a command when it is put at ``offset``."""
-    cursor = cursor_at(snapshot.document, offset)
+    cursor = Cursor(snapshot.document, offset)
     start = 0
     if cursor.before:
         line_break = _LINE_BREAK.search(text)

@@ -10,24 +10,25 @@ from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.features import cursor
 from msgls.features.stf.meaning import cell_of
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.arguments import Argument
-from msgls.formats.stf.calls import IdPlace, id_at
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.calls import id_at
+from msgls.formats.stf.cells import IdPlace, StfCell
 from msgls.formats.stf.commands import DIALECTS, Mode
 from msgls.formats.stf.lexer import Command
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Span
 
 _CODES = lazy_pattern(r"[@;][ \t]*(?:#|//)+[ \t]*msgls:[ \t]*ignore[ \t]+([A-Za-z0-9 \t,-]+)")
 _CODE = lazy_pattern(r"[A-Za-z0-9-]+")
 
 
 class PlaceKind(Enum):
-    """What a place is."""
+    """The kind of a place."""
 
     COMMAND = "command"
     END = "end"
@@ -58,7 +59,7 @@ class Place(NamedTuple):
 
 
 def place_at(document: Document, offset: int) -> Place | None:
-    """What stands at ``offset``, if anything can be said of it."""
+    """The item at ``offset``, if it has a hover."""
     placed = document.cell_at_offset(offset)
     cell = cell_of(placed)
     if placed is None or cell is None:
@@ -158,7 +159,7 @@ class _Finder:
         return self._place(PlaceKind.ESCAPE, doubled)
 
 
-# -- Where somebody types in a Simple Text Format file: the line, and what it is part of.
+# -- Where the cursor is in a Simple Text Format file: the line, and what it is part of.
 # A line that is being typed seldom parses, so its text is read as it stands; the cell around it
 # says whether it lies in a comment, in a block, or is the line that a command waits for.
 
@@ -173,53 +174,26 @@ class LineKind(Enum):
     """The data line of a ``call`` or an ``embed``."""
 
 
-class Cursor(NamedTuple):
-    """A place, and the line around it."""
+class Cursor(cursor.Cursor):
+    """A place in a Simple Text Format file, and the line around it."""
 
-    document: Document
-    offset: int
-    before: str
-    after: str
-    placed: Placed | None
-    cell: StfCell | None
-    number: int
-    """Which cell it is; of an empty document, 0."""
-    kind: LineKind
-    command: Command | None
-    """Whose block or line it is."""
-    prefixes: tuple[str, ...]
-    """The prefixes that start a command here: both, where no line has told the dialect."""
+    def __init__(self, document: Document, offset: int) -> None:
+        super().__init__(document, offset)
+        if self.line_start == 0:
+            self.before = self.before.removeprefix("\ufeff")
+        self.cell = cell_of(self.placed)
+        start = self.line_in_cell
+        self.kind, self.command = (
+            (LineKind.PLAIN, None) if self.cell is None else _kind(self.cell, start)
+        )
+        """What the line is, and the command whose block or line it is."""
+        self.prefixes = _prefixes(document, self.cell, start)
+        """The prefixes that start a command here: both, where no line has shown the dialect."""
 
     @property
-    def line_start(self) -> int:
-        """Where the line starts in its cell."""
-        base = 0 if self.placed is None else self.placed.start_offset
-        return self.offset - len(self.before) - base
-
-    def edit(self, typed: str, rest: str, text: str) -> Edit:
-        """Put ``text`` for what was typed and for the ``rest`` that it stands in front of."""
-        return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
-
-
-def cursor_at(document: Document, offset: int) -> Cursor:
-    """The cursor at an offset, wherever that lies."""
-    offset = min(max(offset, 0), len(document.store))
-    line, column = document.position_of(offset)
-    text = document.store.line_text(line)
-    # Between the two characters of a line break: the end of the line is meant.
-    offset = min(offset, document.store.line_span(line).end)
-    number = document.number_at_offset(offset)
-    placed = None if number is None else document.cell_number(number)
-    cell = cell_of(placed)
-    before, after = text[:column], text[column:]
-    if offset - column == 0 and before.startswith("\ufeff"):
-        before = before[1:]
-    start = offset - len(before) - (0 if placed is None else placed.start_offset)
-    kind, command = (LineKind.PLAIN, None) if cell is None else _kind(cell, start)
-    prefixes = _prefixes(document, cell, start)
-    return Cursor(
-        document, offset, before, after, placed, cell, number or 0, kind, command, prefixes
-    )
+    def number(self) -> int:
+        """Which cell it is in; of an empty document, 0."""
+        return self.document.number_at_offset(self.offset) or 0
 
 
 def _prefixes(document: Document, cell: StfCell | None, start: int) -> tuple[str, ...]:
@@ -229,7 +203,7 @@ def _prefixes(document: Document, cell: StfCell | None, start: int) -> tuple[str
         last = document.cell_number(document.cell_count - 1) if document.cell_count else None
         told = cell_of(last)
         return (told.dialect,) if told is not None and told.dialect in DIALECTS else DIALECTS
-    # The line that tells the dialect may still tell another one.
+    # The line that shows the dialect may still change it.
     marks = cell.marks
     is_first = bool(marks) and cell.tells_dialect(Span(start, start)) and len(marks) == 1
     return DIALECTS if is_first and not document.cell_count > 1 else (cell.dialect,)

@@ -13,7 +13,6 @@ from msgls.features.names import PlacedName, places
 from msgls.features.rename import RenameRefused, check_id
 from msgls.features.stf.meaning import cell_of, named_call, results_of
 from msgls.formats.stf.arguments import quote
-from msgls.formats.stf.calls import id_places
 from msgls.syntax.names import NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
@@ -50,7 +49,7 @@ def _concerned(document: Document, found: PlacedName) -> list[PlacedName]:
     name, order = found.name, found.placed.order
     said = places(document, found)
     if name.kind is NameKind.MESSAGE:
-        # Nobody refers to it, and of two that have it one is to get another.
+        # Nothing refers to it, and one of two cells that share it must get another.
         return [place for place in said if place.placed.order == order]
     if name.use is Use.ANSWERS:
         call = named_call(document, name.text, order)
@@ -67,7 +66,7 @@ def _concerned(document: Document, found: PlacedName) -> list[PlacedName]:
 
 def _in_json(place: PlacedName) -> bool:
     cell = cell_of(place.placed)
-    ids = () if cell is None else id_places(cell)
+    ids = () if cell is None else cell.ids
     return any(id.in_json for id in ids if id.written == place.name.reach)
 
 

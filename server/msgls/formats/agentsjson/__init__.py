@@ -54,8 +54,8 @@ class AgentsFile(Format):
         return _Piece(text)
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
-        """The whole file is one cell, which is read when somebody asks for its parts."""
-        # Late: it brings JSON along, and hardly any file is of this format.
+        """The whole file is one cell, which is read on demand."""
+        # Imported late: it brings JSON along, and hardly any file is of this format.
         from msgls.formats.agentsjson.cells import AgentsCell
 
         return AgentsCell(tuple([piece.text for piece, _ in parts]))

@@ -4,7 +4,7 @@ Owns the models that validation, the JSON Schema, hovers and completions are mad
 field's description is what a person is told about it. Types are strict; keys that the
 models do not know are kept and never judged, because real files hold many.
 
-Importing this module imports pydantic: whoever reads text imports it late.
+Importing this module imports pydantic: what reads text imports it late.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Task(WireModel):
         examples=list(TASK_TYPES),
     )
     message: str | None = Field(default=None, description="What is shown when the task runs.")
-    meta: JsonObject | None = Field(default=None, description="Whatever the task needs to know.")
+    meta: JsonObject | None = Field(default=None, description="Other data that the task needs.")
     host_utils: Any = Field(
         default=None, alias="host_utils", description="Utilities of the host that the task may use."
     )
@@ -79,7 +79,7 @@ class BootMessage(WireModel):
     meta: BootMeta | None = Field(
         default=None, description="Must mark the message as virtual, or the model sees it."
     )
-    # A list of JSON is no tuple; only the container is lax, what is in it stays strict.
+    # A list of JSON is not a tuple; only the container is lax, what is in it stays strict.
     available_tasks: Annotated[tuple[AvailableTask, ...], Field(strict=False)] | None = Field(
         default=None, description="The tasks that the user may begin with."
     )

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgls.formats.jsonnodes import nodes_around
+from msgls.formats.jsonnodes import json_nodes_at
 from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path, parse, strict_error
 from msgls.formats.prose import is_relative
 from msgls.formats.strictjson import strict_loads
@@ -52,11 +52,11 @@ class Agent:
         self.tree: JsonTree = parse(text)
         self.value: JsonValue = self.tree.root or JsonValue("missing", Span(0, 0))
         self.memo: dict[str, Any] = {}
-        """What rules found in it, by their codes: it depends on the text alone."""
+        """The problems that rules found in it, by code: they depend on the text alone."""
 
     @lazy
     def name(self) -> str | None:
-        """What it is called."""
+        """Its name."""
         member = self.value.member("name")
         return None if member is None else self.string(member.value)
 
@@ -92,7 +92,7 @@ class Agent:
                 yield TaskEntry(value, value.member("name"), value.member("task"))
 
     def string(self, value: JsonValue) -> str | None:
-        """What a string says; nothing where it is none, or broken."""
+        """The text of a string; ``None`` if it is not one, or broken."""
         said = self.data(value) if value.kind == "string" else None
         return said if isinstance(said, str) else None
 
@@ -111,7 +111,7 @@ class Agent:
 
     @lazy
     def shape_problems(self) -> tuple[ShapeProblem, ...]:
-        """What does not fit the models; in a broken text, only what is surely wrong."""
+        """The problems of the shape; in a broken text, only those that are certain."""
         from msgls.formats.agentsjson.boot import agent_problems
 
         found = agent_problems(self.data(self.value))
@@ -126,7 +126,7 @@ class Agent:
 
     @lazy
     def errors(self) -> tuple[JsonError, ...]:
-        """Where its text is no strict JSON."""
+        """Where its text is not strict JSON."""
         return self.tree.errors
 
     def is_broken(self, value: JsonValue) -> bool:
@@ -190,7 +190,7 @@ class AgentsCell(Cell):
 
     @lazy
     def errors(self) -> tuple[JsonError, ...]:
-        """Where the text is no strict JSON."""
+        """Where the text is not strict JSON."""
         return () if strict_error(self.text) is None else self.tree.errors
 
     @lazy
@@ -225,7 +225,7 @@ class AgentsCell(Cell):
 
     @lazy
     def has_boot_message(self) -> bool:
-        """Whether any agent has one; where none has, the file is none of our business."""
+        """Whether any agent has one; if none has, the file is not checked."""
         return any(placed.agent.says_boot_message for placed in self.agents) or any(
             member.key == BOOT for member in self.beside_agents
         )
@@ -247,7 +247,7 @@ class AgentsCell(Cell):
 
 
 def element_spans(text: str) -> list[Span] | None:
-    """Where the elements of ``agents`` stand in strict JSON, told without a tree.
+    """Where the elements of ``agents`` stand in strict JSON, found without a tree.
 
     Nothing where that takes a tree, after all.
     """
@@ -303,8 +303,8 @@ def nodes_at(cell: AgentsCell, at: int) -> list[Node]:
     """The nodes that a cursor is in: in an agent, without a tree of the whole file."""
     agent = next((agent for agent in reversed(cell.agents) if agent.span.contains(at)), None)
     if agent is None:
-        return list(nodes_around(cell.tree, at))
-    found = nodes_around(agent.agent.tree, at - agent.start)
+        return list(json_nodes_at(cell.tree, at))
+    found = json_nodes_at(agent.agent.tree, at - agent.start)
     inside = [node._replace(span=node.span.shift(agent.start)) for node in found]
     return [Node(NodeKind.OBJECT, agent.span), *inside]
 
@@ -318,7 +318,7 @@ def links_in(cell: AgentsCell) -> tuple[Link, ...]:
         if member is None or target is None or not is_relative(target):
             continue
         span = member.value.inside.shift(placed.start)
-        # What is escaped is no path that could be written in its place as it is.
+        # What is escaped is not a path that could be written in its place as it is.
         if span.of(cell.text) == target:
             found.append(Link(span, target))
     return tuple(found)

@@ -16,14 +16,14 @@ TEXT_KEYS = ("message", "text")
 
 
 class Registered(NamedTuple):
-    """What one file registers, in its order."""
+    """The agents that one file registers, in its order."""
 
     agents: tuple[str, ...]
     greetings: tuple[Greeting, ...] = ()
 
 
 def registered_in(content: object) -> Registered | None:
-    """What parsed data registers; nothing where it is no list of agents."""
+    """The agents that parsed data registers; ``None`` if it is not a list of agents."""
     agents = content.get("agents") if isinstance(content, Mapping) else None
     if not isinstance(agents, list):
         return None

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgls.formats.base import Format, Piece
 from msgls.formats.chatbuilder.cells import START, ReadPiece, parse_cell, read, split
 from msgls.formats.chatbuilder.fields import UUID
+from msgls.formats.chatbuilder.header import parse_header, scan
 from msgls.syntax.cells import Cell
 from msgls.text.patterns import lazy_pattern
 
@@ -15,7 +16,7 @@ _NUMBERED = lazy_pattern(r"[0-9]+\.md", 2)  # re.IGNORECASE
 _LONGEST_NAME = 255
 _LINE = lazy_pattern(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 _TELLING_LINE = lazy_pattern(r";|role[ \t]*:|Block-UUID")
-# How far down a line may stand that tells what a file in `messages/<kind>/` is.
+# How far down a line may stand that shows what a file in `messages/<kind>/` is.
 _TELLING_LINES = 20
 _FOLDER = "messages"
 _OTHER_FOLDER = "trees"
@@ -48,13 +49,9 @@ class ChatBuilderMessage(Format):
         """The number that its name is."""
         return message_number(path)
 
-    def head_fields(self, path: str, head: str) -> Iterable[tuple[str, str]]:
+    def head_fields(self, head: str) -> Iterable[tuple[str, str]]:
         """The fields of its header."""
-        # Late: on the way of a key nobody asks.
-        from msgls.formats.chatbuilder.header import parse_header, scan
-
-        if not self.detect(path, head):
-            return ()
+        # Imported here, because no key needs it.
         body_start = scan(head, START).body_start
         header = parse_header(head if body_start < 0 else head[:body_start], True)
         return [(field.key, field.value) for field in header.fields]

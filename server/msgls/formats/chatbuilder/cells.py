@@ -1,8 +1,7 @@
 """From pieces to a cell: the first one with the header, and one for each section below.
 
-Owns the shape of ``ChatBuilderCell``. What stands below the header up to the first
-heading belongs to the first cell; each heading outside of fences starts another. All
-parts are read when somebody asks for them.
+Owns the shape of ``ChatBuilderCell``. What stands below the header up to the first heading belongs
+to the first cell; each heading outside of fences starts another. All parts are read on demand.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from msgls.formats.chatbuilder.header import (
 )
 from msgls.formats.msgmd.cells import parse_cell as parse_markdown
 from msgls.formats.msgmd.lexer import NORMAL, Lexed, lex
-from msgls.formats.msgmd.nodes import markdown_nodes
+from msgls.formats.msgmd.nodes import markdown_nodes, prose_links
 from msgls.syntax.cells import (
     Cell,
     CellKind,
@@ -35,7 +34,7 @@ from msgls.syntax.cells import (
     Suppression,
     lazy,
 )
-from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.names import Name, NameKind, Use, name_facts
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.lines import cut_lines, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
@@ -128,9 +127,9 @@ def read(text: str) -> ReadPiece:
 
 
 FIELD_RELATION = "field"
-"""The index says the values of every field by its key; and of a UUID, that it is there."""
+"""The index says the values of every field by its key."""
 OWN_KEY = "msgls"
-"""The field of ours, which silences rules."""
+"""msgls' own field, which suppresses rules."""
 
 _IGNORED = lazy_pattern(r"ignore[ \t]+([A-Za-z0-9, \t-]+)")
 
@@ -155,8 +154,6 @@ class ChatBuilderCell(Cell):
     @lazy
     def links(self) -> tuple[Link, ...]:
         """Relative links and images in the body."""
-        from msgls.formats.msgmd.nodes import prose_links
-
         return prose_links(self)
 
     @property
@@ -189,9 +186,7 @@ def _facts(header: MessageHeader) -> Facts:
     values: dict[tuple[str, str], list[object]] = {}
     for field in header.fields:
         values.setdefault((FIELD_RELATION, field.key), []).append(field.value)
-        if field.key == UUID and field.value:
-            values[UUID, field.value.lower()] = [None]
-    return {key: tuple(said) for key, said in values.items()}
+    return {key: tuple(said) for key, said in values.items()} | name_facts(names_in(header))
 
 
 class _Source(NoParts):
@@ -249,7 +244,7 @@ class _Source(NoParts):
                 self._markdown = parse_markdown(pieces, with_headings=False)
         return self._markdown
 
-    def fences(self) -> tuple[Fence, ...]:  # type: ignore[override]  # there, nobody has any
+    def fences(self) -> tuple[Fence, ...]:  # type: ignore[override]  # there are none
         markdown, base = self._body_cell(), self.body().start
         return () if markdown is None else tuple([_moved(f, base) for f in markdown.fences])
 
@@ -288,7 +283,7 @@ def _moved(fence: Fence, base: int) -> Fence:
 
 
 # -- The nodes of a message, its header and its body as Markdown, and its names: UUIDs.
-# A line without its ``;`` and a role that is none have no token: the grammar marks them.
+# A line without its ``;`` and an unknown role have no token: the grammar marks them.
 
 _NUMBERS = ("Version", CREATED)
 

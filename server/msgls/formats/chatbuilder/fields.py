@@ -1,13 +1,13 @@
 """The fields of a header: which there are, what their values look like, and new ones.
 
-Owns the one list of fields and roles. Whatever makes a value that nobody else has, a
+Owns the one list of fields and roles. Whatever makes a value that is unique, a
 UUID or the time, is made here, so that a test can put its own in place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC
+from datetime import UTC, datetime
 
 from msgls.text.patterns import lazy_pattern
 
@@ -57,8 +57,6 @@ def is_time(value: str) -> bool:
     match = _TIME.fullmatch(value)
     if match is None or not value.isascii():
         return False
-    from datetime import datetime
-
     year, month, day, hour, minute, second = [int(group or 0) for group in match.groups()]
     try:
         datetime(year, month, day, hour, minute, second, tzinfo=UTC)
@@ -92,7 +90,7 @@ _CHECKS: dict[str, Callable[[str], bool]] = {
 
 
 def is_valid(key: str, value: str) -> bool:
-    """Whether a field may have that value; what nobody knows may have any."""
+    """Whether a field may have that value; an unknown field may have any value."""
     if not value:
         return key not in KNOWN
     check = _CHECKS.get(key)
@@ -100,7 +98,7 @@ def is_valid(key: str, value: str) -> bool:
 
 
 def new_uuid() -> str:
-    """A UUID that nobody has."""
+    """A new UUID."""
     import uuid
 
     return str(uuid.uuid4())
@@ -108,8 +106,6 @@ def new_uuid() -> str:
 
 def now() -> str:
     """The time, as these files write it."""
-    from datetime import datetime
-
     moment = datetime.now(UTC).isoformat(timespec="milliseconds")
     return moment.replace("+00:00", "Z")
 

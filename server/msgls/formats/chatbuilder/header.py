@@ -4,7 +4,7 @@ Owns two readings of the same lines. ``scan`` says where a piece of text leaves 
 header, by the state that it is entered in: a header ends at two empty lines, which are
 three line breaks. ``parse_header`` gives its parts.
 
-Text that is no header line ends the header too, where the two empty lines are missing:
+Text that is not a header line ends the header too, where the two empty lines are missing:
 else a message with one empty line too few would lose its first paragraphs. A line
 without its ``;`` still counts where nothing but a header holds such a line.
 """
@@ -22,11 +22,11 @@ from msgls.text.spans import Span
 START = "^"
 """The state before the first character of a file."""
 HEADER = ";"
-"""Behind a line of the header."""
+"""After a line of the header."""
 ONE_BLANK = ";1"
-"""Behind the first empty line below one."""
+"""After the first empty line below one."""
 SEPARATED = ";2"
-"""Behind the second one: what is not empty now starts the body."""
+"""After the second one: what is not empty now starts the body."""
 
 _BOM = "\ufeff"
 _BLANKS = " \t"
@@ -64,7 +64,7 @@ def scan(text: str, entry: str) -> Scan:
 
 
 def _after(state: str, line: str) -> str | None:
-    """The state behind a line; nothing where the body starts with it."""
+    """The state after a line; nothing where the body starts with it."""
     if state == START:
         line = line.removeprefix(_BOM)
     if not line:
@@ -104,7 +104,7 @@ class Line(NamedTuple):
     """Without its line break."""
     field: Field | None
     comment: str
-    """What stands there otherwise; nothing where it is ``;`` alone."""
+    """What stands there; nothing where it is ``;`` alone."""
     bare: bool
     """Whether it does not start with ``;``."""
 
@@ -189,7 +189,7 @@ def _parse_line(text: str, start: int, end: int) -> Line:
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
-    """A part of a line, less the blanks around it."""
+    """A part of a line, without the blanks around it."""
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip(_BLANKS))
     return Span(left, max(left, start + len(piece.rstrip(_BLANKS))))

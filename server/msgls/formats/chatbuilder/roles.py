@@ -1,7 +1,7 @@
 """Which role a message likely has, where its header does not say one.
 
 Owns that guess: by a slip or another tool's word for a role, by the component's name,
-by the number of the file. It is a guess, and whoever uses it says so.
+by the number of the file. It is a guess, and its callers say so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgls.text.similar import closest
 
 USER, ASSISTANT, SYSTEM = ROLES
 
-# What other tools call them.
+# Their names in other tools.
 _OTHER_WORDS = {
     "human": USER,
     "me": USER,
@@ -30,7 +30,7 @@ _OTHER_WORDS = {
 
 
 def meant_roles(word: str) -> list[str]:
-    """The roles that a word may stand for; none where it is like none of them."""
+    """The roles that a word may stand for; empty where it resembles none."""
     other = _OTHER_WORDS.get(word.casefold())
     return [other] if other is not None else closest(word, ROLES)
 

@@ -20,7 +20,7 @@ NAME = "msgjson"
 
 
 class JsonMessages(Format):
-    """What all carriers have in common. Reading JSON is loaded with the first file."""
+    """The base of all carriers. Reading JSON is loaded with the first file."""
 
     name = NAME
     language_id = NAME
@@ -29,7 +29,7 @@ class JsonMessages(Format):
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """How the names of its files end."""
+        """The endings of its files' names."""
         return (self.ending,)
 
     def detect(self, path: str, head: str) -> bool:
@@ -68,7 +68,7 @@ class MessagesArray(JsonMessages):
 
 
 class JsonLines(JsonMessages):
-    """JSONL; what a line is taken for that does not tell depends on the file's name."""
+    """JSONL; what a line is taken for that does not show it depends on the file's name."""
 
     def __init__(self, ending: str, default: str) -> None:
         self.ending = ending

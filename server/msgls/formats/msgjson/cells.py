@@ -1,16 +1,17 @@
 """Cells of JSON: a line of JSONL, or the elements of an array that share their lines.
 
-Owns the cell with its *segments* (the texts that are one JSON value each), what they say,
-and the way from a path to a span. Values are read when a piece is followed, and only facts
-are kept of them; the rest is read again when somebody asks, which a problem does.
+Owns the cell with its *segments* (the texts that are one JSON value each), what they say, and the
+way from a path to a span. Values are read when a piece is followed, and only facts are kept of
+them; the rest is read again on demand, which a problem does.
 
 A cell adds facts to the index of its document:
 
 - ``("stream", run)``: the deltas that open and end a stream, and those at which something
   is wrong. In an array, whose cells do not know what stands before them, all deltas.
-- ``("toolcall", id)``: every place that speaks of a tool call.
+- ``("call", id)``, ``("result", id)``, ``("call-use", id)``: every place that speaks of a
+  tool call, by what it does.
 - ``("user", "")``: that the user speaks, and where for the last time.
-- ``("syntax", …)``: that the cell is no JSON; a name of its own for each text, and ``[``
+- ``("syntax", …)``: that the cell is not JSON; a name of its own for each text, and ``[``
   for the array around all of them.
 """
 
@@ -22,25 +23,40 @@ from typing import Any, NamedTuple, Protocol
 
 from msgls.formats.jsontree import Found, JsonError, JsonTree, Path, strict_error
 from msgls.formats.jsontree import parse as parse_tree
-from msgls.formats.msgjson.records import Item, Mention, Record, Shape, Step, value_at
+from msgls.formats.msgjson.records import Item, Mention, MentionKind, Record, Shape, Step, value_at
 from msgls.formats.msgjson.streams import Fault
 from msgls.formats.strictjson import strict_loads
 from msgls.syntax.cells import Cell, CellKind, Facts, NoParts, lazy
-from msgls.syntax.names import Name
+from msgls.syntax.names import Name, NameKind, Use, relation_of
 from msgls.syntax.nodes import Link, Node
 from msgls.text.spans import Span
 
 STREAM = "stream"
-TOOL_CALL = "toolcall"
+CALLED, ANSWERED, MENTIONED = [
+    relation_of(NameKind.CALL, use) for use in (Use.DECLARES, Use.ANSWERS, Use.USES)
+]
+"""The relations of what makes a call, of its results, and of what else speaks of it."""
 USER = "user"
 SYNTAX = "syntax"
 ARRAY = "["
+
+USES = {
+    MentionKind.START: Use.DECLARES,
+    MentionKind.PART: Use.DECLARES,
+    MentionKind.ARGS: Use.USES,
+    MentionKind.END: Use.USES,
+    MentionKind.RESULT: Use.ANSWERS,
+    MentionKind.LOOSE_RESULT: Use.ANSWERS,
+}
+"""The use of the id, for each kind of mention of a tool call."""
+RELATIONS = {kind: relation_of(NameKind.CALL, use) for kind, use in USES.items()}
+"""By which relation the index has each of them."""
 
 _MOST_FAULTS = 100
 
 
 class Segment(NamedTuple):
-    """A JSON value in a cell, and what it says; nothing where it is no JSON."""
+    """A JSON value in a cell, and what it says; nothing where it is not JSON."""
 
     span: Span
     record: Record | None
@@ -55,7 +71,7 @@ class Mark(NamedTuple):
     """Nothing where the cell does not know what stands before it."""
 
 
-class Spoken(NamedTuple):
+class CellMention(NamedTuple):
     """A mention of a tool call in a cell."""
 
     segment: int
@@ -70,7 +86,7 @@ class UserSpeaks(NamedTuple):
 
 
 class Framing(NamedTuple):
-    """What stands around the elements of an array, in one cell."""
+    """The text around the elements of an array, in one cell."""
 
     errors: tuple[JsonError, ...] = ()
     brackets: str = ""
@@ -83,14 +99,14 @@ _no_parts = lru_cache(maxsize=4_096)(NoParts)
 
 
 class Content(Protocol):
-    """Whoever knows the values of a cell."""
+    """What knows the values of a cell."""
 
     @property
     def holds(self) -> int:
         """What the models, or a rule, must look at more closely, as flags of ``Held``."""
 
     def segments(self) -> tuple[Segment, ...]:
-        """The values, which may be read anew for it."""
+        """The values, which may be read again for it."""
 
 
 class Elements:
@@ -103,7 +119,7 @@ class Elements:
 
     @property
     def holds(self) -> int:
-        """What some value holds."""
+        """The flags of all values."""
         holds = 0
         for _, record in self._segments:
             if record is not None:
@@ -178,7 +194,7 @@ class JsonCell(Cell):
         return self.segments[number].span.of(self.text)
 
     def value(self, number: int) -> Any:
-        """What a segment says, read anew; it must be JSON."""
+        """The value of a segment, read again; it must be JSON."""
         return strict_loads(self.segment_text(number))
 
     def items(self) -> list[tuple[int, Item, Any]]:
@@ -198,7 +214,7 @@ class JsonCell(Cell):
         return trees[number]
 
     def find(self, number: int, path: Path) -> Found | None:
-        """What a path leads to; spans are relative to the segment."""
+        """The value at a path; spans are relative to the segment."""
         return self.tree(number).find(path)
 
     def span_of(self, number: int, path: Path) -> Span:
@@ -211,7 +227,7 @@ class JsonCell(Cell):
         return span.of(self.text), span
 
     def syntax_errors(self) -> list[JsonError]:
-        """Where the cell is no JSON: the first place of each value, and those between them."""
+        """Where the cell is not JSON: the first place of each value, and those between them."""
         errors = list(self.framing.errors)
         for segment in self.segments:
             if segment.record is None and len(errors) < _MOST_FAULTS:
@@ -247,8 +263,8 @@ def facts_of(
             is_broken = True
         else:
             for mention in record.mentions:
-                spoken = Spoken(number, mention)
-                facts.setdefault((TOOL_CALL, mention.call), []).append(spoken)
+                spoken = CellMention(number, mention)
+                facts.setdefault((RELATIONS[mention.kind], mention.call), []).append(spoken)
             if record.last_user is not None:
                 facts[USER, ""] = [UserSpeaks(number, record.last_user)]
     if is_broken:

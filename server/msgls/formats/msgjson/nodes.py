@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from msgls.formats.jsonnodes import nodes_around
+from msgls.formats.jsonnodes import json_nodes_at
 from msgls.formats.jsontree import JsonValue
-from msgls.formats.msgjson.cells import JsonCell
-from msgls.formats.msgjson.records import Mention, MentionKind
+from msgls.formats.msgjson.cells import USES, JsonCell
+from msgls.formats.msgjson.records import Mention
 from msgls.formats.prose import is_relative
 from msgls.formats.strictjson import strict_loads
-from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.names import Name, NameKind
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -46,7 +46,7 @@ def nodes_at(cell: JsonCell, at: int) -> list[Node]:
     for number, segment in enumerate(cell.segments):
         if segment.span.contains(at):
             start = segment.span.start
-            found = nodes_around(cell.tree(number), at - start)
+            found = json_nodes_at(cell.tree(number), at - start)
             return [node._replace(span=node.span.shift(start)) for node in found]
     return []
 
@@ -80,14 +80,6 @@ def _path_of(value: JsonValue, text: str) -> JsonValue | None:
     return None if path is None or path.value.kind != "string" else path.value
 
 
-_USES = {
-    MentionKind.START: Use.DECLARES,
-    MentionKind.PART: Use.DECLARES,
-    MentionKind.RESULT: Use.ANSWERS,
-    MentionKind.LOOSE_RESULT: Use.ANSWERS,
-}
-
-
 def names_in(cell: JsonCell) -> tuple[Name, ...]:
     """Every name that a cell says, in order."""
     return tuple(sorted(_names(cell), key=lambda name: name.reach))
@@ -100,7 +92,7 @@ def _names(cell: JsonCell) -> Iterator[Name]:
             found = _place(cell, number, mention, len(mentions) == 1)
             if found is not None:
                 span, reach = (place.shift(segment.span.start) for place in found)
-                use = _USES.get(mention.kind, Use.USES)
+                use = USES[mention.kind]
                 yield Name(NameKind.CALL, mention.call, span, use, reach, mention.run)
 
 

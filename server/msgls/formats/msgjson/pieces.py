@@ -30,12 +30,12 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 _BLANKS = " \t\r\n\ufeff"
-# A line with the blank ones behind it.
+# A line with the blank ones after it.
 _LINES = lazy_pattern(r"[^\r\n]*(?:(?:\r\n?|\n)[ \t\ufeff]*(?=[\r\n]|\Z))*(?:\r\n?|\n)?")
 
 
 def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
-    """What a text that is one JSON value says; nothing where it is none."""
+    """The contents of a text that is one JSON value; ``None`` if it is not one."""
     try:
         value = strict_loads(text)
     except (ValueError, RecursionError):
@@ -53,7 +53,7 @@ def split_lines(text: str) -> list[str]:
 
 
 class LinePiece:
-    """A line with the blank ones behind it.
+    """A line with the blank ones after it.
 
     It is read when it is followed, and only what it adds to the index is kept then: of a
     million deltas, hardly any is looked at again. Who does so reads it again.
@@ -76,7 +76,7 @@ class LinePiece:
         return not self.text.strip(_BLANKS)
 
     def segments(self) -> tuple[Segment, ...]:
-        """Its value, read anew; none on a blank line."""
+        """Its value, read again; none on a blank line."""
         text = self.text
         body = text.strip(_BLANKS)
         if not body:
@@ -95,7 +95,7 @@ class LinePiece:
         return self._exit
 
     def facts(self, entry: str) -> Facts:
-        """What the line adds to the index behind that state."""
+        """What the line adds to the index after that state."""
         if entry != self._entry:
             self._follow(entry)
         return self._facts
@@ -170,7 +170,7 @@ class ArrayPiece:
         return entered(self.text, Frame.decode(entry))
 
     def exit(self, entry: str) -> str:
-        """How deep in brackets it ends."""
+        """The depth in brackets at its end."""
         if entry != self._entry:
             self._entry = entry
             self._exit = walk(self.text, self.frame(entry)).frame.encode()
@@ -231,16 +231,16 @@ class Frame(NamedTuple):
     """Where in the brackets of a file a place lies."""
 
     in_array: bool = False
-    """Inside the array at the top; else before it, behind it, or in a file without one."""
+    """Inside the array at the top; else before it, after it, or in a file without one."""
     expects: str = "v"
-    """At the level of elements: ``v`` nothing came yet, ``e`` behind an element, ``,``."""
+    """At the level of elements: ``v`` nothing came yet, ``e`` after an element, ``,``."""
     depth: int = 0
     """How many brackets are open below the level of elements."""
     indent: str = NO_INDENT
     """The indentation of the element that is open, where it begins its line."""
 
     def encode(self) -> str:
-        """As a state; the usual one, behind a comma between two elements, is empty."""
+        """As a state; the usual one, after a comma between two elements, is empty."""
         text = f"{'1' if self.in_array else '0'}{self.expects}{self.depth}{self.indent}"
         return "" if text == _USUAL else text
 
@@ -260,9 +260,9 @@ class Walked(NamedTuple):
     segments: tuple[Span, ...]
     """The elements, those that are never closed included."""
     errors: tuple[JsonError, ...]
-    """What is wrong between elements."""
+    """The errors between elements."""
     brackets: str
-    """How the array at the top is opened and closed: ``[`` and ``]`` in order."""
+    """The brackets of the array at the top: ``[`` and ``]`` in order."""
 
 
 def indent_of(text: str) -> str:
@@ -275,7 +275,7 @@ def indent_of(text: str) -> str:
 
 
 def entered(text: str, frame: Frame) -> Frame:
-    """The frame in which a piece begins: another one where it starts an element anew."""
+    """The frame in which a piece begins: another one where it starts a new element."""
     if not frame.depth or frame.indent in (NO_INDENT, "0") or indent_of(text) != frame.indent:
         return frame
     return frame._replace(depth=0, expects=",", indent=NO_INDENT)

@@ -35,7 +35,7 @@ _ZONE = r"(?:[Zz]|[+\-\u2212][0-9]{2}(?::?[0-9]{2})?)?"
 _BASIC = r"[0-9]{4}(?:0[1-9]|1[0-2])[0-3][0-9]T[0-2][0-9][0-5][0-9](?:[0-6][0-9](?:[.,][0-9]+)?)?"
 _ISO_TIME = lazy_pattern(rf"(?:{_DAY}[Tt ]{_CLOCK}|{_BASIC}){_ZONE}")
 
-# Which kinds of part suit a role; the model's own table stands behind pydantic.
+# Which kinds of part suit a role; the model's own table loads pydantic.
 _PARTS_ALLOWED = {
     "system": ("text", "thinking"),
     "user": ("text", "image", "file_ref"),
@@ -45,7 +45,7 @@ _PARTS_ALLOWED = {
 
 
 class Shape(Enum):
-    """What a value is meant to be."""
+    """The shape of a value."""
 
     MESSAGE = "message"
     DELTA = "delta"
@@ -77,7 +77,7 @@ class Step(NamedTuple):
 
 
 class MentionKind(Enum):
-    """How a tool call can be spoken of."""
+    """The ways in which a tool call is mentioned."""
 
     START = "start"
     ARGS = "args"
@@ -87,6 +87,9 @@ class MentionKind(Enum):
     RESULT = "result"
     LOOSE_RESULT = "loose-result"
     """A result that stands in a session, and in no ``message`` entry."""
+
+    # Members are compared by identity; their own hash is computed in Python, for every look-up.
+    __hash__ = object.__hash__
 
 
 class Mention(NamedTuple):
@@ -104,7 +107,7 @@ class Mention(NamedTuple):
 
 
 class Record(NamedTuple):
-    """All that a value says."""
+    """The contents of a JSON value."""
 
     items: tuple[Item, ...]
     steps: tuple[Step, ...] = ()
@@ -112,13 +115,13 @@ class Record(NamedTuple):
     has_odd_parts: bool = False
     """Whether some part may not suit the role of its message."""
     has_odd_times: bool = False
-    """Whether some timestamp is none."""
+    """Whether some timestamp is invalid."""
     last_user: Path | None = None
     """Leads to the last message of the user."""
 
     @property
     def holds(self) -> int:
-        """What must be looked at more closely, as flags of ``Held``."""
+        """The flags of ``Held`` that must be looked at more closely."""
         holds = 0
         if self.items is not _SOUND_DELTA and not all(item.is_sound for item in self.items):
             holds |= _HELD_UNSOUND
@@ -143,7 +146,7 @@ _MENTION_OF = {
 
 
 def read_record(value: object, default: Shape = Shape.UNKNOWN, in_session: bool = False) -> Record:
-    """What ``value`` says; ``default`` is what it is taken for where it does not tell."""
+    """The contents of ``value``; ``default`` is its shape if it is not clear."""
     if is_delta(value) and isinstance(value, dict) and "role" not in value:
         step = step_of(value, _NO_PATH)
         mentions: tuple[Mention, ...] = ()
@@ -161,7 +164,7 @@ def read_record(value: object, default: Shape = Shape.UNKNOWN, in_session: bool 
 
 
 def shape_of(value: object, default: Shape = Shape.UNKNOWN) -> Shape:
-    """What a value is meant to be."""
+    """The shape of a value."""
     if not isinstance(value, dict):
         return default
     if "role" in value or "parts" in value:
@@ -174,7 +177,7 @@ def shape_of(value: object, default: Shape = Shape.UNKNOWN) -> Shape:
 
 
 def step_of(delta: dict[str, Any], path: Path) -> Step:
-    """What a delta does to its stream."""
+    """The step of a delta in its stream."""
     kind = delta["kind"]
     name = ""
     if kind in CALL_KINDS:
@@ -186,7 +189,7 @@ def step_of(delta: dict[str, Any], path: Path) -> Step:
 
 
 def _likely_step(delta: dict[str, Any], path: Path) -> Step | None:
-    """What a delta that has not quite its shape is meant to do, where that can be told."""
+    """What a delta that has not quite its shape is meant to do, where that is clear."""
     kind, run, seq, payload = [delta.get(key) for key in ("kind", "runId", "seq", "payload")]
     if not isinstance(kind, str) or not isinstance(run, str) or kind not in DELTA_KINDS:
         return None
@@ -342,7 +345,7 @@ class _Builder:
             self.add_loose_result(value, payload, path)
 
     def add_loose_result(self, entry: dict[str, Any], payload: object, path: Path) -> None:
-        """A tool's result in an entry of another type, which nobody reads back."""
+        """A tool's result in an entry of another type, which is never read back."""
         if not isinstance(payload, dict):
             return
         run = entry.get("runId")
@@ -367,7 +370,7 @@ def _is_further(meta: object) -> bool:
 
 
 def value_at(value: object, path: Sequence[str | int]) -> Any:
-    """What ``path`` leads to; it must lead somewhere."""
+    """The value at ``path``, which must exist."""
     for step in path:
         value = value[step]  # type: ignore[index]  # the path fits
     return value

@@ -1,19 +1,18 @@
 """Streams: which are open, and what a delta does to the one of its run.
 
-Owns the order of deltas, and nothing of what they say: a stream opens at ``start``
+Owns the order of deltas, and not their content: a stream opens at ``start``
 and ends at its one ``done`` or ``error``, ``seq`` increases within it, and a tool call
 is started, given arguments and ended. A second ``start`` opens another stream, even in
 the same run. Runs may be interleaved: each has its own stream.
 
-The state of all streams can be written as a short text and read again, so that whoever
-keeps it at every line of a file can take it up anywhere. The text is bounded, and what is
-in it wears off: of very many streams or calls the oldest are forgotten, and so is a stream
-that says nothing while others go on, so that two states that differ in it are soon the
-same. A stream that was forgotten and goes on looks like one without a start; who can look
-it up must do so.
+The state of all streams can be written as a short text and read again, so that it can be kept
+at every line of a file, and reading can start at any of them. The text is bounded, and forgets:
+of very many streams or calls the oldest go, and so does a stream that has no deltas while others
+have many, so that two states that differ in it are soon the same. A stream that was forgotten and
+continues looks like one without a start; the caller must look it up where it can.
 
 A mistake is told once, where it begins: of all deltas of a stream that has no start, or
-behind its end, the first.
+after its end, the first.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _FIRST = -(1 << 63)
 
 
 class FaultKind(Enum):
-    """What can be wrong with the order of deltas."""
+    """The faults in the order of deltas."""
 
     START_MISSING = "start-missing"
     START_REPEATED = "start-repeated"
@@ -65,7 +64,7 @@ class Fault(NamedTuple):
 
 
 class Phase(Enum):
-    """How far a stream has come."""
+    """The phase of a stream."""
 
     LOST = "l"
     """Its start was not seen."""
@@ -76,7 +75,7 @@ class Phase(Enum):
 
 
 class Stream:
-    """What is known of one stream."""
+    """The state of one stream."""
 
     __slots__ = ("calls", "forgets_calls", "phase", "request", "seq", "ticks")
 
@@ -104,9 +103,9 @@ class Streams:
 
     __slots__ = ("by_run", "is_blurred")
 
-    def __init__(self, is_blurred: bool = False) -> None:
+    def __init__(self) -> None:
         self.by_run: dict[str, Stream] = {}
-        self.is_blurred = is_blurred
+        self.is_blurred = False
         """Whether streams may be open that are not known here. No part of the text."""
 
     def follow(self, kind: str, run: str, seq: int | None, name: str = "") -> Sequence[Fault]:
@@ -141,7 +140,7 @@ class Streams:
     ) -> Sequence[Fault]:
         faults = _NO_FAULTS
         if before is not None:
-            # Behind the others: the order is that in which they were opened or ended.
+            # After the others: the order is that in which they were opened or ended.
             del self.by_run[run]
             if before.phase is Phase.OPEN:
                 again = before.request == request
@@ -170,7 +169,7 @@ class Streams:
         return faults
 
     def tick(self, kind: str, run: str, seq: int | None) -> None:
-        """Let those wear off that say nothing; ``run`` has just said something."""
+        """Age the streams without deltas; ``run`` has just had one."""
         stream = self.by_run.get(run)
         if stream is not None:
             stream.ticks = 0
@@ -192,7 +191,7 @@ class Streams:
         return _BETWEEN_STREAMS.join(texts)
 
     def put_down(self) -> str:
-        """The state as a text; the streams are kept for whoever goes on from it next."""
+        """The state as a text; the streams are kept for the line that follows."""
         global _put_down
         state = self.encode()
         _put_down = state, self
@@ -232,7 +231,7 @@ def short_name(name: str) -> str:
     """A name as states hold it: as it is, or a digest of it where it is long or strange."""
     if len(name) <= _LONGEST_NAME and name.isprintable() and not name.startswith("#"):
         return name
-    # Late: hardly any file has such names.
+    # Imported late: hardly any file has such names.
     import hashlib
 
     return "#" + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:24]
@@ -262,7 +261,7 @@ def _encode_stream(run: str, stream: Stream) -> str:
     while len(calls) > _MOST_CALLS:
         del calls[next(iter(calls))]
     phase = f"{stream.phase.value}{stream.ticks}"
-    # What ended is not gone on with: the fewer words, the sooner two states are the same.
+    # A stream that has ended needs fewer words: so two states become equal sooner.
     seq, request = (stream.seq, stream.request) if stream.is_open else (0, "")
     # In hex: Python refuses to write very long numbers in decimal.
     head = f"{run}{_BETWEEN_FIELDS}{phase}{_BETWEEN_FIELDS}{seq:x}{_BETWEEN_FIELDS}{request}"

@@ -9,10 +9,12 @@ from msgls.formats.msgmd import lexer
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import Cell
+from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 
 # How much of a plain Markdown file is looked at for a frontmatter that activates it.
 _HEAD_LIMIT = 65_536
+_CLOSING_LINE = lazy_pattern(r"(?<=[\r\n])---[ \t]*(?=[\r\n]|\Z)")
 
 
 class MessageFile(Format):
@@ -48,7 +50,7 @@ class MessageFile(Format):
         return parse_cell(lexed, self.with_headings)
 
     def meaning(self, view: View, placed: Placed) -> Meaning:
-        """What a cell is by its definition, wherever that stands."""
+        """The meaning of a cell, by its definition, wherever that is."""
         return meaning_of(view, placed)
 
     def gathering(self, view: View) -> list[Edit]:
@@ -96,9 +98,11 @@ class SectionedMessageFile(MessageFile):
 
 def frontmatter_text(head: str) -> str | None:
     """The closed frontmatter at the very start of a text, both of its bounds included."""
-    pieces = lexer.split(head)
-    if not pieces or not pieces[0].removeprefix("\ufeff").startswith("---"):
+    if not head.startswith(("---", "\ufeff---")):
         return None
+    # What follows its last line cannot matter, and may be long.
+    closing = _CLOSING_LINE.search(head)
+    pieces = lexer.split(head if closing is None else head[: closing.end()])
     text, entry = "", lexer.START
     for piece in map(lexer.lex, pieces):
         walk = piece.walk(entry)

@@ -43,7 +43,7 @@ class DefaultAgent(NamedTuple):
 
 
 def agent_attribute(view: View, placed: Placed) -> Attribute | None:
-    """The ``name`` that makes a message cell a temporary agent, or nothing where it is none."""
+    """The ``name`` that makes a message cell a temporary agent, or nothing if it is not one."""
     if placed.cell.kind is not CellKind.MESSAGE:
         return None
     found = definition_of(view, placed)

@@ -1,13 +1,13 @@
 """The attributes of a definition: which there are, on which cells, with which values.
 
-Owns the one table of them, and the reading of their values. Rules, hovers and
-completions all look here. An attribute that is not in the table is allowed: it is
-somebody else's.
+Owns the one table of them, and the reading of their values. Rules, hovers and completions all look
+here. An attribute that is not in the table is allowed: another program may use it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
@@ -50,13 +50,14 @@ class AttributeSpec(NamedTuple):
     """The cells that it means something on."""
     kind: ValueKind
     description: Phrase
-    """What it means, in a sentence."""
+    """Its description, in one sentence."""
     values: tuple[str, ...] = ()
-    """What may be written, the usual spelling first; empty where that is no list."""
+    """What may be written, the usual spelling first; empty where that is not a list."""
     read_as: Mapping[str, str] = MappingProxyType({})
     """What is read too, and as which of ``values``."""
     slips: Mapping[str, str] = MappingProxyType({})
-    """What is not read, but means one of ``values`` for certain."""
+    """Words that are invalid but clearly mean one of ``values``: they are offered as corrections.
+    """
     default: str | None = None
     required_on: frozenset[CellRole] = frozenset()
     required_with: tuple[str, str] | None = None
@@ -84,7 +85,7 @@ class AttributeSpec(NamedTuple):
         return True
 
     def mend(self, value: str) -> str | None:
-        """What ``value``, which cannot be read, is meant to be, where that is certain."""
+        """The correction of the invalid ``value``, if it is certain."""
         trimmed = value.strip(" \t,;")
         if trimmed != value and trimmed and self.accepts(trimmed):
             return trimmed
@@ -106,7 +107,7 @@ class AttributeSpec(NamedTuple):
         if folded in self.slips:
             return self.slips[folded]
         near = closest(folded, (*self.values, *self.read_as), limit=2)
-        # One letter is no likeness: a `2` is a slip of neither `0` nor `1`.
+        # A single letter resembles nothing: a `2` is a misspelling of neither `0` nor `1`.
         return near[0] if len(near) == 1 and len(near[0]) > 2 else None
 
 
@@ -225,7 +226,7 @@ _TABLE = (
         "newline",
         _RUNS,
         ValueKind.SWITCH,
-        Phrase("`0`: the last line of what was printed has no end."),
+        Phrase("`0`: the last line that was printed has no line break."),
         values=_SWITCH,
         slips=_SWITCH_SLIPS,
         default="1",
@@ -293,7 +294,7 @@ def is_accepted(key: str, value: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def known_keys_near(key: str) -> tuple[str, ...]:
-    """The keys of the table that ``key``, which is none of them, may be a slip of."""
+    """The keys of the table that ``key``, which is not among them, may be a misspelling of."""
     return tuple(closest(key, ATTRIBUTES))
 
 
@@ -362,9 +363,7 @@ def parse_time(value: str) -> int | None:
 @lru_cache(maxsize=1024)
 def _days(year: int, month: int, day: int) -> int:
     """The number of a day. Raises ``ValueError``."""
-    # Late: most files say no time.
-    from datetime import date
-
+    # Imported late: most files say no time.
     return date(year, month, day).toordinal()
 
 
@@ -455,11 +454,16 @@ class MimeType(NamedTuple):
         return not self.text.startswith("text/") and not subtype.endswith(("json", "jsonl", "xml"))
 
 
+def is_mime_type(text: str) -> bool:
+    """Whether a text names a type, and perhaps its parameters."""
+    return _MIME_TYPE.fullmatch(text) is not None
+
+
 def mime_type_of(definition: Definition) -> MimeType | None:
     """The type of an execution's output; nothing where it cannot be read."""
     value = definition.value("mime_type")
     if value is None:
         return MimeType(DEFAULT_MIME_TYPE)
-    if not _MIME_TYPE.fullmatch(value):
+    if not is_mime_type(value):
         return None
     return MimeType(value.partition(";")[0].strip(" \t").lower())

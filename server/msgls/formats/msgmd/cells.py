@@ -1,27 +1,33 @@
 """From pieces to a cell: header, definitions, fences, headings, references, facts.
 
-Owns the making of a ``Cell`` out of the pieces it consists of, nearly always
-one. Looks only at the lines that the lexer found significant, so that a cell of
-many pieces is put together without reading its text again; and reads a part
-only when somebody asks for it. Never raises: what is half-written is a cell
-with parts missing.
+Owns the making of a ``Cell`` out of the pieces it consists of, nearly always one. Looks only at the
+lines that the lexer found significant, so that a cell of many pieces is put together without
+reading its text again; and reads a part only on demand. Never raises: what is half-written is a
+cell with parts missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from msgls.formats.msgmd.definitions import TYPED_LINE, parse_definition, plain_definition
+from msgls.formats.msgmd.definitions import (
+    TYPED_LINE,
+    definition_without_colon,
+    parse_definition,
+    plain_definition,
+)
 from msgls.formats.msgmd.lexer import (
     FRONTMATTER,
     NORMAL,
+    QUOTED_HEADER,
     UNICODE_BLANKS,
     Lexed,
     Line,
     LineKind,
     after_break,
 )
+from msgls.formats.msgmd.nodes import links_in, names_in, nodes_in
 from msgls.syntax.cells import (
     Cell,
     CellKind,
@@ -52,7 +58,8 @@ _NEAR_MISS = lazy_pattern(
 )
 _BLANK = lazy_pattern(rf"[ \t{UNICODE_BLANKS}]")
 _PRAGMA = lazy_pattern(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]([A-Za-z0-9, \t-]*)-->[ \t]*\Z")
-_FACT_ATTRIBUTES = lazy_pattern(r"(?<=[ \t])(time|reset)=(\"[^\"]*\"|'[^']*'|[^ \t\"']+)")
+_TOOL_NAME = lazy_pattern(r"(?<=[ \t])name=(?:\"([^\"\\]*)\"|([^ \t\"'\\]+))(?![^ \t])")
+_TIME = lazy_pattern(r"(?<=[ \t])time=(\"[^\"]*\"|'[^']*'|[^ \t\"']+)")
 _OFF = ("", "0", "false")
 _COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))[ ]{0,3}<!--")
 _DASHES = lazy_pattern(r"---[ \t]*\Z")
@@ -234,7 +241,7 @@ class _Reader:
         return tuple(self._references())
 
     def _references(self) -> Iterator[Id]:
-        """The references of all pieces, less those in fences and what is no prose."""
+        """The references of all pieces, without those in fences and what is not prose."""
         text = self.text
         taken = [fence.span for fence in self.fences()]
         for definition in self.definitions():
@@ -331,20 +338,27 @@ class _Reader:
         return tuple(found)
 
     def names(self, cell: Cell) -> tuple[Name, ...]:
-        # Late: nobody asks for names on the way of a key.
-        from msgls.formats.msgmd.nodes import names_in
-
+        # Imported here, because no key needs names.
         return names_in(cell)
 
     def nodes(self, cell: Cell) -> tuple[Node, ...]:
-        from msgls.formats.msgmd.nodes import nodes_in
-
         return nodes_in(cell)
 
     def links(self, cell: Cell) -> tuple[Link, ...]:
-        from msgls.formats.msgmd.nodes import links_in
-
         return links_in(cell)
+
+    def _nearly_home(self, cell_id: str) -> Definition | None:
+        """The definition at home that has another id, or no colon."""
+        start = self.body().start
+        line = next((line for line in self._lines if line.start >= start), None)
+        if (
+            line is None
+            or line.kind is not _BRACKET
+            or self.text[start : line.start].strip(" \t\r\n")
+        ):
+            return definition_without_colon(self.text, start, cell_id)
+        home = parse_definition(self.text, line.start, line.end)
+        return home if home is not None and home.id.text != cell_id and home.is_meant else None
 
     def facts(self, kind: CellKind, cell_id: str | None, with_headings: bool) -> Facts:
         """What the index needs of a cell. No offsets: typing above must not change a fact."""
@@ -368,13 +382,23 @@ class _Reader:
                 agent = _add_definition(facts, self.text, line, pieces) or agent
             elif line.kind is _CONFLICT:
                 _add(facts, ("conflict", self.text[line.start]), None)
+        if self.has_header and head is None and cell_id is not None:
+            slip = self._nearly_home(cell_id)
+            if slip is not None and slip.marks:
+                _add_marks(facts, cell_id, slip.marks)
         if kind is _OUTPUT and cell_id is not None and "." in cell_id:
             # The runs of all code cells share their numbers: none of them has a nonce.
             own = facts.get(("definition", cell_id))
             if own is None or any(payload[0] == "tool" for payload in cast("_Typed", own)):
                 facts["nonce", cell_id.split(".", 2)[1]] = (cell_id,)
+        title_end = self.parts[0][0].lines[0].end if self.has_header else 0
         for reference in self.references():
-            _add(facts, ("reference", reference.text), None)
+            _add(facts, ("reference", reference.text), reference.span.start < title_end)
+        # Each marker line begins a piece.
+        if len(self.parts) > 1:
+            for fence in self.fences():
+                for quoted in QUOTED_HEADER.finditer(self.text, *fence.content):
+                    _add(facts, ("quoted", quoted["id"]), None)
         if with_headings:
             header = self.header()
             deepest = _DEEPEST if header is None else header.depth
@@ -409,7 +433,7 @@ def _outside_comments(
 
 
 def _comments(text: str, fences: Sequence[Fence]) -> Iterator[Span]:
-    """HTML comments that start a line outside fences, in order; unclosed ones are none."""
+    """HTML comments that start a line outside fences, in order; unclosed ones do not count."""
     done = number = 0
     for opening in _COMMENT.finditer(text):
         start = opening.start()
@@ -435,7 +459,7 @@ class _Floor:
         self._passed = 0
 
     def above(self, line: Line) -> int:
-        # Late: few cells have an underline at all.
+        # Imported late: few cells have an underline at all.
         if self._fences is None:
             self._fences = self._find_fences()
         while self._passed < len(self._fences):
@@ -495,7 +519,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _near_miss(text: str, line: Line) -> NearMiss | None:
-    """What a line that is no marker would be as one, if it is nearly one."""
+    """What a line that is not a marker would be as one, if it is nearly one."""
     match = _NEAR_MISS.match(text, line.start, line.end)
     if match is None:
         return None
@@ -564,6 +588,7 @@ _UNTYPED = {
     DefinitionHead.PROSE: "footnote",
     DefinitionHead.UNCLOSED_ID: "malformed",
     DefinitionHead.UNCLOSED_TYPE: "malformed",
+    DefinitionHead.DAMAGED: "escaped",
 }
 
 _Typed = list[tuple[str, str]]
@@ -601,16 +626,27 @@ def _add_definition(
     if pieces is None:
         definition = parse_definition(text, line.start, line.end)
         if definition is not None and definition.head in _UNTYPED:
-            _add(facts, (_UNTYPED[definition.head], definition.id.text), None)
+            payload = definition.is_escaped or None
+            _add(facts, (_UNTYPED[definition.head], definition.id.text), payload)
+        if definition is not None and definition.marks:
+            _add_marks(facts, definition.id.text, definition.marks)
         return None
     name, kind, rest = pieces
     _add(facts, ("definition", name), (kind, rest))
     if kind not in _OWN_TYPES:
         _add(facts, ("typed", kind), name)
-    if "time" in rest or "reset" in rest:
-        for key, value in _FACT_ATTRIBUTES.findall(rest):
-            if key == "time" or value.strip("\"'").lower() not in _OFF:
-                _add(facts, (key, ""), (name, value))
+    elif kind == "tool" and "name=" in rest:
+        plain = _TOOL_NAME.search(rest) if rest.count("name=") == 1 else None
+        tool = plain[1] or plain[2] if plain else _value(text, line, "name")
+        if tool:
+            _add(facts, ("tool", tool), None)
+    if "time" in rest:
+        for value in _TIME.findall(rest):
+            _add(facts, ("time", ""), (name, value))
+    if "reset" in rest:
+        definition = parse_definition(text, line.start, line.end)
+        if definition is not None:
+            _add_reset(facts, name, definition.marks)
     if "agent" in rest:
         definition = parse_definition(text, line.start, line.end)
         if definition is not None and definition.value("definition") == "agent":
@@ -622,11 +658,30 @@ def _add_definition(
     return None
 
 
+def _value(text: str, line: Line, key: str) -> str | None:
+    definition = parse_definition(text, line.start, line.end)
+    return None if definition is None else definition.value(key)
+
+
+def _add_marks(facts: _Gathered, name: str, marks: Mapping[str, str]) -> None:
+    """What hides a cell, of a definition that cannot be read."""
+    _add(facts, ("marks", name), tuple(marks.items()))
+    _add_reset(facts, name, marks)
+
+
+def _add_reset(facts: _Gathered, name: str, marks: Mapping[str, str]) -> None:
+    if marks.get("reset", "").strip().lower() not in _OFF:
+        _add(facts, ("reset", ""), (name, marks["reset"]))
+
+
 def _add_agents(facts: _Gathered, text: str, closed: bool) -> None:
-    # Late: it brings YAML along, and most files have no frontmatter.
+    # Imported late: it brings YAML along, and most files have no frontmatter.
     from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
-    for agent in parse_frontmatter(text, closed).agents:
+    frontmatter = parse_frontmatter(text, closed)
+    if frontmatter.default_agent is not None:
+        _add(facts, ("typed", frontmatter.default_agent.text), None)
+    for agent in frontmatter.agents:
         if agent.name:
             _add(facts, ("agent", agent.name), None)
             _add(facts, ("agents", ""), None)

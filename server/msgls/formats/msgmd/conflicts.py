@@ -34,7 +34,7 @@ class Conflict(NamedTuple):
     ours: Mark
     base: Mark | None
     theirs: Mark | None
-    """Nothing where ``=======`` is gone: what belongs to which side, nobody can tell."""
+    """Nothing where ``=======`` is gone: then it is unknown what belongs to which side."""
     end: Mark
 
 
@@ -73,7 +73,7 @@ def _opens_in_frontmatter(cell: Cell) -> bool:
 
 
 def _together(lines: Iterable[tuple[int, ConflictLine]]) -> Iterator[Conflict]:
-    """Marks in the right order; what does not fit starts anew."""
+    """Marks in the right order; what does not fit starts again."""
     ours = base = theirs = None
     for order, line in lines:
         mark = Mark(order, line.span)

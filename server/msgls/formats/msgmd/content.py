@@ -15,7 +15,7 @@ from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.lexer import NORMAL, lex
 from msgls.syntax.cells import Cell, Fence
-from msgls.text.lines import line_bounds, line_starts
+from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -33,6 +33,7 @@ _ESCAPABLE = lazy_pattern(
     r"|[ \t]*(?P<comment>\\*)(?=<!--[ \t]*msgls:)"
     r")"
 )
+_NEXT_BREAK = lazy_pattern(r"[\r\n]")
 _LEADING_BLANK_LINES = lazy_pattern(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _FENCE_RUN = lazy_pattern(r"`+|~+")
 _FIRST_WORD = lazy_pattern(r"[^ \t]*")
@@ -46,9 +47,8 @@ def trim_blank_lines(text: str) -> str:
     visible_end = len(text.rstrip(BLANK))
     if visible_end <= start:
         return ""
-    breaks = line_starts(text[visible_end:])
-    end = len(text) if len(breaks) == 1 else visible_end + breaks[1]
-    return text[start:end].removesuffix("\n").removesuffix("\r")
+    first_break = _NEXT_BREAK.search(text, visible_end)
+    return text[start : len(text) if first_break is None else first_break.start()]
 
 
 # ---------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def _may_need_escape(lines: str) -> bool:
 
 
 def state_after(lines: str, state: str) -> str:
-    """The state that the line behind some lines is read in: inside a fence, or not."""
+    """The state that the line after some lines is read in: inside a fence, or not."""
     return lex(lines).exit(state)
 
 
@@ -128,16 +128,17 @@ def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Span]) -> Iterat
             yield match
 
 
-IGNORE_NEAR_MISS = "<!-- msgls: ignore MSG106 -->"
-"""The comment that says of such lines of a content that none was meant as a header."""
+def taken_as_said(content: str) -> str:
+    """The comment that says of lines of a content, escaped already, that they are meant so.
 
-
-def has_near_miss(content: str) -> bool:
-    """Whether a line of a content, escaped already, is nearly the header of a cell."""
-    if "%%" not in content and "\uff05" not in content:
-        return False
+    They are nearly the header of a cell, or look like what a merge left behind.
+    """
+    if "%%" not in content and "\uff05" not in content and "<<<<<<<" not in content:
+        return ""
     cell = parse_cell([(lex(f"# %%\n\n{content}"), NORMAL)], with_headings=False)
-    return bool(cell.near_misses)
+    codes = ["MSG106"] if cell.near_misses else []
+    codes += ["MSG112"] if any(line.mark == "<" for line in cell.conflicts) else []
+    return f"<!-- msgls: ignore {' '.join(codes)} -->" if codes else ""
 
 
 # ---------------------------------------------------------------------------
@@ -170,7 +171,7 @@ class Code(NamedTuple):
     """The first fenced block, fences included."""
     language: str
     reasoning: str
-    """The prose before and behind it."""
+    """The prose before and after it."""
 
 
 def read_code(content: str) -> Code | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.lexer import PlainHead
 from msgls.syntax.cells import (
     Attribute,
@@ -20,6 +21,7 @@ from msgls.syntax.cells import (
     DefinitionHead,
     Id,
 )
+from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -28,10 +30,12 @@ _TYPE_TEXT = r"\[(?P<type>[^\[\]\r\n=\"]+)\](?=[ \t]|\Z)"
 _HEAD = lazy_pattern(_HEAD_TEXT)
 _TYPE = lazy_pattern(_TYPE_TEXT)
 TYPED_LINE = lazy_pattern(rf"{_HEAD_TEXT}{_TYPE_TEXT}(?P<rest>[^\r\n]*)")
-"""A typed definition at one go, for whoever needs no more than its three pieces."""
+"""A typed definition as a whole, for callers that need only its three parts."""
 _UNCLOSED_ID = lazy_pattern(
     r"[ ]{0,3}\[\^(?P<id>[^\[\]\s:]+)(?P<colon>:[ \t]*)(?=\[[^\[\]=]+\](?:[ \t]|\Z))"
 )
+# A full-width colon is what Chinese input methods write.
+_WITHOUT_COLON = lazy_pattern(r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]+)\](?:[ \t]*[:\uff1a])?[ \t]*(?=\[)")
 _DAMAGED = lazy_pattern(r"[ ]{0,3}\\\[\^(?P<id>(?:[^\\\[\]\r\n]|\\[._-])*)\\\]:[ \t]*")
 _OPEN_TYPE = lazy_pattern(r"\[(?P<type>[^\[\]\s=\"]+)(?=[ \t]|\Z)[^\]]*(?:\Z|(?<=[\"\d\w])\]\Z)")
 
@@ -50,16 +54,32 @@ _BARE = lazy_pattern(r"[^ \t\"']+")
 _BARE_IN_BRACKET = lazy_pattern(r"[^ \t\"'\]]+")
 _JUNK = lazy_pattern(r"[^ \t]+")
 _BLANKS = lazy_pattern(r"[ \t]*")
+_BLANK_LINES = lazy_pattern(r"[ \t\r\n]*")
 _PLAIN_VALUE = lazy_pattern(
     r"[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h)?|true|false|none|include|exclude|summary"
 )
+_MARK = lazy_pattern(
+    r"(?<![\w-])(?P<key>history|summary|virtual|reset)[\"']?[ \t]*\\?[=:\uff1d\uff1a][ \t]*"
+    r"(?P<value>\"[^\"\r\n]*\"?|'[^'\r\n]*'?|[^ \t\"'\]\r\n]+)"
+)
+# What follows it is missing its blank: `[markdown], history=none`. A link does not count.
+_NEARLY_TYPED = lazy_pattern(r"[^\]]*\]:[ \t\u00a0\u3000]*\[[^\]\s]+\](?![(\[:])")
+# A separator of other syntaxes and a key that means something, in a bare value.
+_JOINED = lazy_pattern(
+    # The first of a run of them alone is tried: of many, each would be tried to the end.
+    r"(?<![,;\uff0c\uff1b\u3001])[,;\uff0c\uff1b\u3001]+(?:"
+    rf"(?P<key>{'|'.join(ATTRIBUTES)})(?=[=\uff1d])|"
+    r"(?P<mark>history|summary|virtual|reset)(?=[:\uff1a]))"
+)
+# What formatters escape; `\"` and `\\` are escapes of our own, and stay.
+_ESCAPED = lazy_pattern(r"\\([\[\]_*<>`#~.!-])")
 _TYPED = DefinitionHead.TYPED
 _new_tuple = tuple.__new__
 _ESCAPE = {'"': re.compile(r'\\(["\\])'), "'": re.compile(r"\\(['\\])")}
 
 
 class TypedDefinition(Definition):
-    """``[^id]: [type] …``, whose attributes are read once, when somebody asks for them.
+    """``[^id]: [type] …``, whose attributes are read once, on demand.
 
     ``values`` is what rules ask for of every definition, and needs no spans.
     """
@@ -90,7 +110,7 @@ class TypedDefinition(Definition):
 
     @property
     def problems(self) -> tuple[AttributeProblem, ...]:
-        """What follows the type and is no attribute."""
+        """The faults after the type: text that is not an attribute."""
         if self._problems is None:
             self._read()
         return self._problems or ()
@@ -108,9 +128,114 @@ class TypedDefinition(Definition):
             self._values = values
         return values
 
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """Of a line with a mistake also what is nearly an attribute that hides the cell."""
+        values = self.values
+        if not self.problems:
+            return values
+        found = {**marks_in(self._text[self._start : self.span.end]), **values}
+        # In order: of two, the last one counts here too.
+        for attribute in self.attributes:
+            if attribute.key in found:
+                found[attribute.key] = attribute.value
+            if not attribute.quote and _JOINED.search(attribute.value):
+                found.update(_all_marks(attribute.value))
+        return found
+
     def _read(self) -> None:
         found = parse_attributes(self._text, self._start, self.span.end)
         self._attributes, self._problems = found
+
+
+class UnreadableDefinition(Definition):
+    """A line that was meant as a definition: only what hides its cell is read of it."""
+
+    __slots__ = ("_is_escaped", "_is_meant", "_marks")
+
+    def __init__(
+        self,
+        head: DefinitionHead,
+        text: str,
+        span: Span,
+        id: Id,
+        type: str | None = None,
+        type_span: Span | None = None,
+    ) -> None:
+        super().__init__(head, span, id, type, type_span)
+        line = span.of(text)
+        self._marks = marks_in(line)
+        self._is_escaped = head is DefinitionHead.DAMAGED and _is_typed(unescaped(line), id.text)
+        self._is_meant = (
+            self._is_escaped
+            or head in (DefinitionHead.UNCLOSED_ID, DefinitionHead.UNCLOSED_TYPE)
+            or _NEARLY_TYPED.match(line) is not None
+        )
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """The attributes that hide a cell."""
+        return self._marks
+
+    @property
+    def is_escaped(self) -> bool:
+        """Whether the line reads as a typed definition of that id without the backslashes."""
+        return self._is_escaped
+
+    @property
+    def is_meant(self) -> bool:
+        """Whether a bracket is open, or a type stands where one belongs."""
+        return self._is_meant
+
+    def _key(self) -> tuple[object, ...]:
+        return (*super()._key(), self._marks, self._is_escaped)
+
+
+def line_without_colon(text: str, start: int, cell_id: str) -> tuple[Span, str] | None:
+    """The first line from ``start`` on that is not blank, and the definition that it nearly is.
+
+    That is the typed definition of ``cell_id``, which it would be with its colon.
+    """
+    blank = _BLANK_LINES.match(text, start)
+    span = Span(*line_bounds(text, start if blank is None else blank.end()))
+    head = _WITHOUT_COLON.match(text, *span)
+    if head is None or head["id"] != cell_id:
+        return None
+    mended = f"[^{cell_id}]: {text[head.end() : span.end]}".rstrip(" \t")
+    return (span, mended) if TYPED_LINE.match(mended) else None
+
+
+def definition_without_colon(text: str, start: int, cell_id: str) -> Definition | None:
+    """That line, of which only what hides the cell is read."""
+    found = line_without_colon(text, start, cell_id)
+    if found is None:
+        return None
+    at = text.index(cell_id, found[0].start)
+    own_id = Id(cell_id, Span(at, at + len(cell_id)))
+    return UnreadableDefinition(DefinitionHead.PROSE, text, found[0], own_id)
+
+
+def unescaped(line: str) -> str:
+    """A line without the backslashes that formatters put there."""
+    return _ESCAPED.sub(r"\1", line)
+
+
+def _is_typed(line: str, cell_id: str) -> bool:
+    typed = TYPED_LINE.match(line)
+    return typed is not None and typed["id"] == cell_id
+
+
+def marks_in(line: str) -> Mapping[str, str]:
+    """The attributes that hide a cell; of two that are equal, the last one counts."""
+    found = _all_marks(line)
+    # Its first paragraph would be this line.
+    if found.get("history") == "summary" and "summary" not in found:
+        found["history"] = "exclude"
+    return found
+
+
+def _all_marks(text: str) -> dict[str, str]:
+    return {mark["key"]: mark["value"].strip("\"'") for mark in _MARK.finditer(unescaped(text))}
 
 
 def plain_definition(text: str, head: PlainHead) -> Definition:
@@ -130,7 +255,7 @@ def plain_definition(text: str, head: PlainHead) -> Definition:
 @lru_cache(maxsize=1024)
 def clean_values(text: str) -> Mapping[str, str] | None:
     """The values of what follows a type, where it is nothing but pairs, each key once."""
-    if not _CLEAN.fullmatch(text):
+    if not _CLEAN.fullmatch(text) or _JOINED.search(text):
         return None
     pairs = _CLEAN_PAIR.findall(text)
     values = {
@@ -140,7 +265,7 @@ def clean_values(text: str) -> Mapping[str, str] | None:
 
 
 def parse_definition(text: str, start: int, end: int) -> Definition | None:
-    """The definition on the line ``text[start:end]``, or nothing where it is none."""
+    """The definition on the line ``text[start:end]``, or nothing if it is not one."""
     span = Span(start, end)
     head = _HEAD.match(text, start, end)
     if head is not None:
@@ -149,38 +274,39 @@ def parse_definition(text: str, start: int, end: int) -> Definition | None:
     damaged = _DAMAGED.match(text, start, end)
     if damaged is not None:
         damaged_id = Id(re.sub(r"\\([._-])", r"\1", damaged.group("id")), Span(*damaged.span("id")))
-        return Definition(DefinitionHead.DAMAGED, span, damaged_id)
+        return UnreadableDefinition(DefinitionHead.DAMAGED, text, span, damaged_id)
     unclosed = _UNCLOSED_ID.match(text, start, end)
     if unclosed is not None:
         unclosed_id = Id(unclosed.group("id"), Span(*unclosed.span("id")))
-        return Definition(DefinitionHead.UNCLOSED_ID, span, unclosed_id)
+        return UnreadableDefinition(DefinitionHead.UNCLOSED_ID, text, span, unclosed_id)
     return None
 
 
 def _after_head(text: str, span: Span, definition_id: Id, offset: int) -> Definition:
     if not text.startswith("[", offset, span.end):
-        return Definition(DefinitionHead.PROSE, span, definition_id)
+        return UnreadableDefinition(DefinitionHead.PROSE, text, span, definition_id)
     kind = _TYPE.match(text, offset, span.end)
     if kind is not None:
         type_span = Span(*kind.span("type"))
         return TypedDefinition(text, kind.end(), span, definition_id, kind["type"], type_span)
     opened = _OPEN_TYPE.match(text, offset, span.end)
     if opened is not None:
-        return Definition(
+        return UnreadableDefinition(
             DefinitionHead.UNCLOSED_TYPE,
+            text,
             span,
             definition_id,
             opened.group("type"),
             Span(*opened.span("type")),
         )
-    return Definition(DefinitionHead.PROSE, span, definition_id)
+    return UnreadableDefinition(DefinitionHead.PROSE, text, span, definition_id)
 
 
 def parse_attributes(
     text: str, start: int, end: int
 ) -> tuple[tuple[Attribute, ...], tuple[AttributeProblem, ...]]:
-    """The attributes of ``text[start:end]``, and what of it is none."""
-    if _CLEAN.fullmatch(text, start, end):
+    """The attributes of ``text[start:end]``, and what of it is not an attribute."""
+    if _CLEAN.fullmatch(text, start, end) and not _JOINED.search(text, start, end):
         attributes = tuple(_clean_attributes(text, start, end))
         if len({attribute.key for attribute in attributes}) == len(attributes):
             return attributes, ()
@@ -282,6 +408,8 @@ class _AttributeReader:
         match = bare.match(self.text, value_start, self.end)
         assert match is not None or bare is _BARE_IN_BRACKET
         span = Span(*match.span()) if match is not None else Span(value_start, value_start)
+        for joined in _JOINED.finditer(self.text, *span):
+            self._problem(AttributeFault.JOINED_PAIR, *joined.span(), key)
         self._add(key, span.of(self.text), start, key_span, span, "")
         return True
 

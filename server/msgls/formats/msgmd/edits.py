@@ -11,18 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgls.formats.base import Entry, Placed, View
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.syntax.cells import Attribute, Cell, Definition
-from msgls.text.lines import count_breaks, newline_of
+from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit, Span
 
 _UNTYPED = ("footnote", "malformed")
 _NO_CELLS = range(0)
 _SAID_BY = ("header", "definition", *_UNTYPED, "reference")
-
-
-def line_break_of(view: View) -> str:
-    r"""The line break that the file uses first; ``\n`` where it has none."""
-    first = view.first_cell()
-    return newline_of("" if first is None else first.cell.text)
 
 
 def rename_id(view: View, placed: Placed, new_id: str) -> list[Edit]:
@@ -80,7 +74,7 @@ def _order(entry: Entry) -> int:
 def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | None:
     """The definition that belongs to a cell, even where several cells have its id.
 
-    The one at home; else, of those at nobody's home, the first one goes to the first cell
+    The one at home; else, of those at no cell's home, the first one goes to the first cell
     that has none at home, the second to the second, and so on.
     """
     home = own_home(placed.cell)
@@ -170,7 +164,7 @@ def remove_line(text: str, start: int, end: int) -> Span:
 
 
 def blank_line_after(text: str, newline: str) -> str:
-    """What has to be written between ``text`` and a block behind it, so that a blank line is."""
+    """What has to be written between ``text`` and a block after it, so that a blank line is."""
     lines = text.rstrip(" \t")
     if not lines:
         return ""
@@ -183,7 +177,7 @@ def blank_line_after(text: str, newline: str) -> str:
 def set_attribute(definition: Definition, key: str, value: str) -> Edit:
     """Give a typed definition an attribute; relative, as the definition is.
 
-    A new one goes right behind the type: at the end of the line a quote may be open.
+    A new one goes right after the type: at the end of the line a quote may be open.
     """
     written = definition.get(key)
     if written is not None:
@@ -210,7 +204,7 @@ def move_definition_home(
 def insert_definition(view: View, placed: Placed, line: str) -> Edit:
     """Put a definition line below the header of a cell that has none at home."""
     cell = placed.cell
-    newline = line_break_of(view)
+    newline = view.newline
     at = (0 if cell.header is None else cell.header.span.end) + placed.start_offset
     body = cell.text[cell.body.start :]
     blank_follows = not body.strip(" \t\r\n") or body.lstrip(" \t")[:1] in "\r\n"
@@ -218,7 +212,7 @@ def insert_definition(view: View, placed: Placed, line: str) -> Edit:
 
 
 def is_open(cell: Cell) -> bool:
-    """Whether a fence that nothing closes would swallow whatever is put behind the cell."""
+    """Whether a fence that nothing closes would swallow whatever is put after the cell."""
     return bool(cell.fences) and cell.fences[-1].close is None and not cell.fences[-1].in_list
 
 
@@ -226,32 +220,32 @@ def insert_before(view: View, placed: Placed, text: str) -> Edit:
     """Put the text of a cell right before a cell, set apart by a blank line."""
     # A byte-order mark belongs to the file, not to the cell that happens to be first.
     at = placed.start_offset + placed.cell.text.startswith("\ufeff")
-    newline = line_break_of(view)
+    newline = view.newline
     return Edit(Span(at, at), text.rstrip("\r\n") + newline + newline)
 
 
-def insert_cell(view: View, behind: Placed, text: str, is_last: bool) -> Edit:
-    """Put the text of a cell, or of several, right behind a cell, set apart by blank lines.
+def insert_cell(view: View, after: Placed, text: str, is_last: bool) -> Edit:
+    """Put the text of a cell, or of several, right after a cell, set apart by blank lines.
 
-    ``behind`` must not be open; ``is_last`` says whether the file ends with it.
+    ``after`` must not be open; ``is_last`` says whether the file ends with it.
     """
-    newline, gap = line_break_of(view), gap_behind(view, behind)
-    at = behind.span.end
+    newline, gap = view.newline, gap_after(view, after)
+    at = after.span.end
     return Edit(Span(at, at), gap + text.rstrip("\r\n") + newline * (1 if is_last else 2))
 
 
-def gap_behind(view: View, behind: Placed) -> str:
+def gap_after(view: View, after: Placed) -> str:
     """The line breaks that set what follows apart from a cell by a blank line."""
-    # Nobody sees a byte-order mark: behind nothing else there is nothing to be set apart from.
-    before = behind.cell.text.removeprefix("\ufeff")
+    # A byte-order mark is not visible, so nothing has to be set apart from it.
+    before = after.cell.text.removeprefix("\ufeff")
     breaks = count_breaks(before[len(before.rstrip(" \t\r\n")) :])
-    newline = line_break_of(view)
+    newline = view.newline
     return newline * max(not before.endswith(("\n", "\r")), 2 - breaks) if before else ""
 
 
-def move_cells(view: View, cells: Iterable[Placed], behind: Placed, is_last: bool) -> list[Edit]:
-    """Take cells away and put them, in the order given, right behind another one."""
-    newline = line_break_of(view)
+def move_cells(view: View, cells: Iterable[Placed], after: Placed, is_last: bool) -> list[Edit]:
+    """Take cells away and put them, in the order given, right after another one."""
+    newline = view.newline
     edits: list[Edit] = []
     texts: list[str] = []
     for placed in cells:
@@ -259,5 +253,5 @@ def move_cells(view: View, cells: Iterable[Placed], behind: Placed, is_last: boo
         mark = placed.cell.text.startswith("\ufeff")
         texts.append(placed.cell.text[mark:].rstrip("\r\n"))
         edits.append(Edit(Span(placed.start_offset + mark, placed.span.end), ""))
-    edits.append(insert_cell(view, behind, (newline + newline).join(texts), is_last))
+    edits.append(insert_cell(view, after, (newline + newline).join(texts), is_last))
     return edits

@@ -9,8 +9,8 @@ Nothing here raises, whatever the text. Aliases, nesting and size are bounded wh
 the tree is composed, before any data is made. YAML is never written here: an edit
 is an edit of spans. Codes, severities and sentences belong to the rules.
 
-PyYAML and pydantic are imported on first use: most files have no frontmatter, and
-both are a good part of the start-up time.
+PyYAML is imported on first use: most files have no frontmatter, and it is a good part of
+the start-up time.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from msgls.formats.agents import AGENT_ATTRIBUTES, AgentSettings, read_agent_settings
 from msgls.formats.msgmd.yamltree import FrontmatterProblem, YamlNode, merged_items, read_mapping
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -72,7 +73,7 @@ class LocatedText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgentProblem:
-    """What is wrong with an agent, or with the list of them."""
+    """A problem of an agent, or of the list of agents."""
 
     kind: AgentProblemKind
     span: Span
@@ -81,8 +82,6 @@ class AgentProblem:
     expected: str = ""
     related: Span | None = None
     """The name of the first of two equal agents."""
-    entry_span: Span | None = None
-    """The whole ``key: value``, where the problem has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class AgentEntry:
 
 @dataclass(frozen=True, slots=True)
 class Frontmatter:
-    """All that a frontmatter says; spans are relative to the start of its text."""
+    """The contents of a frontmatter; spans are relative to the start of its text."""
 
     body: Span
     """The YAML, between the two lines of dashes."""
@@ -114,7 +113,7 @@ class Frontmatter:
     problems: tuple[FrontmatterProblem, ...] = ()
     agents: tuple[AgentEntry, ...] = ()
     loose_agent_problems: tuple[AgentProblem, ...] = ()
-    """Problems of ``agents`` and ``default_agent`` that are no one agent's."""
+    """Problems of ``agents`` and ``default_agent`` that do not belong to one agent."""
     default_agent: LocatedText | None = None
     message_section: str | None = None
     message_section_span: Span | None = None
@@ -198,7 +197,7 @@ def _parse_agent_block(text: str) -> AgentBlock:
     reading = read_mapping(text, 0)
     attributes = _entries(reading.root)
     refused = [
-        AgentProblem("system-prompt-not-allowed", span=a.key_span, key=a.key, entry_span=a.span)
+        AgentProblem("system-prompt-not-allowed", span=a.key_span, key=a.key)
         for a in attributes
         if a.key == "system_prompt"
     ]
@@ -294,7 +293,7 @@ def _section_span(node: YamlNode | None, entries: Sequence[YamlEntry]) -> Span |
 def _read_agents(
     node: YamlNode | None,
 ) -> tuple[tuple[AgentEntry, ...], tuple[AgentProblem, ...]]:
-    """The agents below ``agents:``, and the problems that are no one agent's."""
+    """The agents below ``agents:``, and the problems that do not belong to one agent."""
     if node is None or node.is_null:
         return (), ()
     if node.kind == "scalar":
@@ -359,8 +358,6 @@ def _check_attributes(
     A merged-in value is reported on the merge: there, each agent has its own place.
     Nothing is said about attributes that are cut off.
     """
-    from msgls.formats.agents import AGENT_ATTRIBUTES, AgentSettings, read_agent_settings
-
     if mapping is None:
         return AgentSettings(), ()
     effective = {k: v for k, v in _effective_items(mapping).items() if k not in ignored}
@@ -369,7 +366,7 @@ def _check_attributes(
         return values, ()
     own = {entry.key: entry for entry in _entries(mapping)}
     problems = [
-        AgentProblem("unknown-attribute", entry.key_span, key, entry_span=entry.span)
+        AgentProblem("unknown-attribute", entry.key_span, key)
         for key, entry in own.items()
         if key not in AGENT_ATTRIBUTES and key not in ignored
     ]
@@ -387,7 +384,6 @@ def _check_attributes(
                 span,
                 setting.key,
                 setting.expected,
-                entry_span=entry.span if entry else None,
             )
         )
     return values, tuple(sorted(problems, key=lambda problem: problem.span))
@@ -395,7 +391,7 @@ def _check_attributes(
 
 def _node_at(node: YamlNode, path: tuple[str | int, ...]) -> YamlNode:
     for index in path:
-        # What stands behind an alias is shared: only the alias is this agent's own.
+        # What follows an alias is shared: only the alias is this agent's own.
         if node.is_alias or not isinstance(index, int):
             break
         node = node.elements[index]
@@ -405,6 +401,6 @@ def _node_at(node: YamlNode, path: tuple[str | int, ...]) -> YamlNode:
 def _without_agent_names(
     problems: list[FrontmatterProblem], agents: YamlNode | None
 ) -> list[FrontmatterProblem]:
-    """Less the duplicate keys that are reported as duplicate agents."""
+    """Without the duplicate keys that are reported as duplicate agents."""
     names = {key.span for key, _ in agents.items} if agents else set[Span]()
     return [p for p in problems if p.kind != "duplicate-key" or p.span not in names]

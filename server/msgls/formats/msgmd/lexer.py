@@ -13,7 +13,7 @@ a large file therefore asks every piece for one more walk over a handful of
 lines, and reads no text again.
 
 A byte-order mark counts as nothing before the first line of a file, and as an
-ordinary character before any other: there, a marker behind it is a near miss.
+ordinary character before any other: there, a marker after it is a near miss.
 
 Must not know of ids, definitions or cells: ``cells.py`` makes those.
 """
@@ -27,6 +27,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgls.formats.prose import code_spans, is_escaped
 from msgls.text.lines import PIECE_LIMIT, cut_lines, has_lone_carriage_return, line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -40,9 +41,12 @@ _ENDED_BY_MARKER = "^- "
 
 _BOM = "\ufeff"
 
-_MARKER = r"\#{1,5}[ \t]+%%%?(?=[ \t\r\n]|\[\^|\Z)"
+MARKS = r"\#{1,5}[ \t]+%%%?"
+"""What the header of a cell begins with."""
+_MARKER = MARKS + r"(?=[ \t\r\n]|\[\^|\Z)"
 
-# What looks like a blank and is none: a no-break space, U+3000 and the others of their kind.
+# Characters that look like a blank but are not: a no-break space, U+3000 and the others of their
+# kind.
 UNICODE_BLANKS = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 # A marker with a character for another: `＃` and `％` of a Chinese keyboard, such a blank.
 _LIKE_MARKER = rf"[ ]{{0,3}}[\#\uff03]+[ \t{UNICODE_BLANKS}]*[%\uff05]{{2}}"
@@ -66,14 +70,14 @@ _SIGNIFICANT = rf"""
 class _Lines:
     r"""A pattern that is looked for at line starts only.
 
-    Nearly every line start is behind a ``\n``. A pattern that begins with that letter is
+    Nearly every line start is after a ``\n``. A pattern that begins with that letter is
     searched by it; one that begins with ``^`` is tried at every character.
     """
 
     def __init__(self, pattern: str) -> None:
         self._first = re.compile(pattern, re.VERBOSE)
         self._others = re.compile(r"\n" + pattern, re.VERBOSE)
-        # Late: hardly any file has such line ends.
+        # Imported late: hardly any file has such line ends.
         self._all = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + pattern, re.VERBOSE)
 
     def find(self, text: str, start: int = 0) -> list[tuple[re.Match[str], int]]:
@@ -94,10 +98,13 @@ _PLAIN_HEAD = re.compile(
     r"\[\^([\w-]+(?:\.[\w-]+)*)\][ \t]*()\r?\n(?:[ \t]*\r?\n)*"
     r"()\[\^\2\]:[ ]\[([\w.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
 )
+QUOTED_HEADER = lazy_pattern(
+    r"(?<=[\r\n])" + MARKS + r"(?=[ \t]|\[\^)[^\r\n]*\[\^(?P<id>[^\[\]\s]+)\][ \t]*(?=[\r\n])"
+)
+"""A whole line that would be the header of a cell, with an id; only in a fence it is not."""
 _BLANK_OR_END = re.compile(r"[ \t]*\Z")
 _LIST_PREFIX = lazy_pattern(_LIST_ITEM)
 _REFERENCE = re.compile(r"\[\^([^\s\[\]^]+)\]")
-_BACKTICKS = lazy_pattern(r"`+")
 _FENCE_RUN = lazy_pattern(r"[ ]*(`{3,}|~{3,})")
 _FRONTMATTER_OPEN = lazy_pattern(r"\ufeff?---[ \t]*(?=[\r\n]|\Z)")
 
@@ -105,7 +112,7 @@ _new_tuple = tuple.__new__
 
 
 class LineKind(IntEnum):
-    """What a significant line looks like by itself."""
+    """The kind of a significant line, by itself."""
 
     FENCE = 0
     BRACKET = 1
@@ -158,7 +165,7 @@ class Walk(NamedTuple):
     exit: str
     fences: tuple[FenceRun, ...]
     lines: tuple[Line, ...]
-    """The significant lines outside fences and frontmatter, less the header."""
+    """The significant lines outside fences and frontmatter, without the header."""
     hidden: tuple[Line, ...]
     """Marker lines inside a fence that this piece does not close."""
     frontmatter_end: int
@@ -166,7 +173,7 @@ class Walk(NamedTuple):
 
 
 class PlainHead(NamedTuple):
-    """The first lines of a cell that begins as nearly every cell does, read at one go."""
+    """The first lines of a cell that begins as nearly every cell does, read with one pattern."""
 
     percents: int
     id: str
@@ -177,12 +184,12 @@ class PlainHead(NamedTuple):
     """Where the definition starts."""
     type: str
     attributes: str
-    """What follows the type, as written."""
+    """The text after the type, as written."""
     end: int
 
     @classmethod
     def of(cls, text: str) -> PlainHead | None:
-        """The head of a piece, if it is such a one."""
+        """The head of a piece, if it has one."""
         match = _PLAIN_HEAD.match(text)
         if match is None:
             return None
@@ -222,7 +229,7 @@ class Lexed:
         self.lines = lines
         self.has_fence = has_fence
         self.is_marker = True
-        """Whether the first line is a marker, be it behind a byte-order mark."""
+        """Whether the first line is a marker, also after a byte-order mark."""
         self.percents = 0
         self._id_brackets: tuple[int, int] | None = None
         if plain is not None:
@@ -230,7 +237,7 @@ class Lexed:
         elif lines and lines[0].kind is _MARKER_KIND and not lines[0].start:
             self.percents = 3 if text.startswith("%%%", text.find("%%")) else 2
             self._id_brackets = _last_brackets(text, lines[0].end)
-            # Behind a byte-order mark it is a header only at the very start of a file.
+            # After a byte-order mark it is a header only at the very start of a file.
             brackets += self._id_brackets is not None and text[0] != _BOM
         else:
             self.is_marker = False
@@ -297,15 +304,14 @@ def split(text: str) -> list[str]:
 def lex(text: str) -> Lexed:
     """Find the significant lines of a piece."""
     has_bom = _BOM in text
-    lines = []
+    head: tuple[Line, ...] = ()
+    lines: list[Line] = []
     has_fence = False
     brackets = after_head = 0
     plain = PlainHead.of(text)
     if plain is not None:
         _, _, _, header_end, start, _, _, after_head = plain
-        header = (_MARKER_KIND, 0, header_end, "", 0, "", False, False)
-        definition = (_BRACKET_KIND, start, after_head, "", 0, "", False, False)
-        lines = [_new_tuple(Line, header), _new_tuple(Line, definition)]
+        head = _head_lines(header_end, start, after_head)
         brackets = 2
     for match, start in _SIGNIFICANT_LINE.find(text, after_head):
         group, end = match.lastgroup, match.end()
@@ -325,10 +331,24 @@ def lex(text: str) -> Lexed:
                 # Only a definition's own id is surely no reference: `[^x:] y` holds one.
                 brackets += text.startswith(":", text.find("]", start, end) + 1)
         lines.append(line)
-    return Lexed(text, tuple(lines), has_fence, brackets, plain)
+    return Lexed(text, (*head, *lines) if lines else head, has_fence, brackets, plain)
 
 
 _NO_FENCE = ("", 0, "", False, False)
+
+
+# Many cells with a plain head have lines of equal lengths: these share their objects.
+@lru_cache(maxsize=4_096)
+def _head_lines(header_end: int, start: int, end: int) -> tuple[Line, ...]:
+    """The header and the definition of a plain head."""
+    header = Line(_MARKER_KIND, 0, header_end)
+    return header, Line(_BRACKET_KIND, start, end)
+
+
+@lru_cache(maxsize=4_096)
+def _plain_walk(definition: Line) -> Walk:
+    """How a piece reads that has nothing but a plain head, from ordinary text."""
+    return Walk(NORMAL, (), (definition,), (), -1)
 
 
 _KINDS = {
@@ -349,7 +369,7 @@ def _last_brackets(text: str, end: int) -> tuple[int, int] | None:
     if text[end - 1] != "]":
         return None
     opening = text.rfind("[^", 0, end)
-    if opening < 0 or _is_escaped(text, opening):
+    if opening < 0 or is_escaped(text, opening):
         return None
     if text.find("]", opening, end) != end - 1 and not _is_bracketed_id(text, opening, end):
         return None
@@ -379,14 +399,6 @@ def is_header_id(text: str) -> bool:
     return _last_brackets(written, len(written)) == (0, len(written))
 
 
-def _is_escaped(text: str, offset: int) -> bool:
-    """Whether a backslash stands before ``offset`` that no other one escapes."""
-    start = offset
-    while start and text[start - 1] == "\\":
-        start -= 1
-    return (offset - start) % 2 == 1
-
-
 def _references(text: str) -> Iterator[Span]:
     """Footnote references outside code spans and indented code, by their ids' spans."""
     start, end = 0, -1
@@ -401,30 +413,8 @@ def _references(text: str) -> Iterator[Span]:
             code = next(spans, None)
         while code is not None and code[1] <= at:
             code = next(spans, None)
-        if (code is None or at < code[0]) and not _is_escaped(text, at):
+        if (code is None or at < code[0]) and not is_escaped(text, at):
             yield Span(*match.span(1))
-
-
-def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The code spans of a line: a run of backticks to the next run of equal length.
-
-    A backslash takes the first backtick from the run that would open one; it closes all the
-    same, because there are no escapes inside.
-    """
-    runs = [match.span() for match in _BACKTICKS.finditer(text, start, end)]
-    # The next run of each length, from the right: linear however many runs there are.
-    partners = [-1] * len(runs)
-    latest: dict[int, int] = {}
-    for number in range(len(runs) - 1, -1, -1):
-        opening, after = runs[number]
-        partners[number] = latest.get(after - opening - _is_escaped(text, opening), -1)
-        latest[after - opening] = number
-    number = 0
-    while number < len(runs):
-        partner = partners[number]
-        if partner >= 0:
-            yield runs[number][0] + _is_escaped(text, runs[number][0]), runs[partner][1]
-        number = partner + 1 if partner >= 0 else number + 1
 
 
 def _fence_line(text: str, start: int, end: int, in_list: bool) -> Line | None:
@@ -545,6 +535,8 @@ def _item_width(state: str) -> int:
 
 def _walk(lexed: Lexed, entry: str) -> Walk:
     if lexed.plain is not None and entry == NORMAL and not lexed.has_fence:
+        if len(lexed.lines) == 2:
+            return _plain_walk(lexed.lines[1])
         # What nearly all are; spelled out, for a named tuple's constructor costs as much again.
         return _new_tuple(Walk, (NORMAL, (), lexed.lines[1:], (), -1))
     skipped = int(lexed.has_header(entry) or _is_after_stray_bom(lexed, entry))

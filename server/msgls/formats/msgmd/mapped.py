@@ -1,8 +1,7 @@
 """The content of a cell, with a way back to where it stands.
 
-Owns the joining of what counts as content (the body less definitions that count
-for a cell, and less the backslashes of escaped lines) and the mapping of spans in
-it to spans in the cell.
+Owns the joining of what counts as content (the body without definitions that count for a cell, and
+without the backslashes of escaped lines) and the mapping of spans in it to spans in the cell.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class MappedText(NamedTuple):
         """Where a span of the text stands in the cell."""
         if not self.pieces:
             return span
-        ends = list(accumulate(piece.end - piece.start for piece in self.pieces))
+        ends = list(accumulate(piece.length for piece in self.pieces))
         start = self._offset(ends, span.start + self.skipped)
         if span.end <= span.start:
             return Span(start, start)
@@ -57,12 +56,16 @@ def mapped_content(view: View, placed: Placed) -> MappedText:
     cell = placed.cell
     pieces: list[Span] = []
     start = cell.body.start
-    for cut in sorted(_cuts(view, placed)):
+    cuts = _cuts(view, placed)
+    if len(cuts) > 1:
+        cuts.sort()
+    for cut in cuts:
         if cut.end > start:
             pieces.append(Span(start, max(cut.start, start)))
             start = cut.end
     pieces.append(Span(start, max(cell.body.end, start)))
-    joined = "".join([piece.of(cell.text) for piece in pieces])
+    cell_text = cell.text
+    joined = "".join([cell_text[start:end] for start, end in pieces])
     text = trim_blank_lines(joined)
     # What is cut off is blank, so the first place that holds the rest is the right one.
     return MappedText(text, tuple(pieces), joined.index(text))
@@ -80,10 +83,11 @@ def mapped_call(view: View, placed: Placed) -> MappedText:
 
 def _cuts(view: View, placed: Placed) -> list[Span]:
     cell = placed.cell
+    own = own_home(cell)
     cuts = [
         _whole_line(cell, definition.span)
         for definition in cell.definitions
-        if definition is own_home(cell) or is_honoured(view, placed, definition)
+        if definition is own or is_honoured(view, placed, definition)
     ]
     if SUPPRESSION_MARK in cell.text:
         cuts += [_whole_line(cell, suppression.span) for suppression in cell.suppressions]

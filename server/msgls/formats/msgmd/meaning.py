@@ -1,6 +1,6 @@
 """What a cell of a message file is: its definition, its role, its family.
 
-Owns the resolution of ids and types (who answers whom, agent or language), on
+Owns the resolution of ids and types (which cell answers which, agent or language), on
 top of any ``View``; rules, features and lowering all ask here. Holds no state.
 """
 
@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgls.formats.base import CellRole, Meaning, Placed, View
+from msgls.formats.msgmd.definitions import definition_without_colon
 from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead
 from msgls.syntax.ids import next_free
 
@@ -54,6 +55,52 @@ def definition_of(view: View, placed: Placed) -> tuple[Definition, Placed] | Non
     return None
 
 
+def marking(view: View, placed: Placed) -> Definition | None:
+    """The definition that says who sees a cell, also where the rest of it cannot be read."""
+    found = definition_of(view, placed)
+    return _lost(view, placed) if found is None else found[0]
+
+
+def _lost(view: View, placed: Placed) -> Definition | None:
+    """What was meant as the definition of a cell that has none.
+
+    At home it is whatever has the id of the cell, and a typed definition that has another one:
+    that is a slip, but not below a header without an id if the other cell is there. Elsewhere a
+    footnote's text is not meant.
+    """
+    home, cell_id = placed.cell.home, placed.cell.id
+    if home is not None and home.marks:
+        is_of_other = cell_id is None and bool(view.entries("header", home.id.text))
+        if home.id.text == cell_id or (home.is_meant and not is_of_other):
+            return home
+    if cell_id is None:
+        return None
+    if home is None:
+        near = definition_without_colon(placed.cell.text, placed.cell.body.start, cell_id)
+        if near is not None and near.marks:
+            return near
+    for entry in view.entries("marks", cell_id):
+        for definition in view.cell(entry.order).cell.definitions_of(cell_id):
+            if definition.marks and definition.is_meant:
+                return definition
+    return None
+
+
+def escaped_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | None:
+    """The line that a formatter escaped, and that would be the definition of a cell."""
+    home, cell_id = placed.cell.home, placed.cell.id
+    if cell_id is None:
+        return None
+    if home is not None and home.id.text == cell_id and home.is_escaped:
+        return home, placed
+    for entry in view.entries("escaped", cell_id):
+        holder = view.cell(entry.order)
+        for definition in holder.cell.definitions_of(cell_id) if any(entry.payloads) else ():
+            if definition.is_escaped:
+                return definition, holder
+    return None
+
+
 # Some writers put all definitions at the end: one cell is then asked by every other one.
 @lru_cache(maxsize=8)
 def _first_typed(cell: Cell) -> dict[str, Definition]:
@@ -66,7 +113,7 @@ def _first_typed(cell: Cell) -> dict[str, Definition]:
 
 
 def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
-    """Whether ``definition`` is the one that counts for some cell: then it is no content."""
+    """Whether ``definition`` is the one that counts for some cell: then it is not content."""
     if not definition.is_typed:
         return False
     for entry in view.entries("header", definition.id.text):
@@ -79,16 +126,17 @@ def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
 
 
 def meaning_of(view: View, placed: Placed) -> Meaning:
-    """What a cell is, here: what surrounds the file is part of its view."""
+    """The meaning of a cell, which may depend on the surroundings of the file."""
     definition, holder = own_home(placed.cell), placed
     if definition is None:
         found = definition_of(view, placed)
         if found is None:
-            return Meaning(placed, None, None, _role(view, placed.cell, None))
+            role = _role(view, placed.cell, None)
+            return Meaning(placed, None, None, role, _lost(view, placed))
         definition, holder = found
     role = _role(view, placed.cell, definition)
     # Spelled out: the constructor of a named tuple costs three times as much.
-    return _new_tuple(Meaning, (placed, definition, holder, role))
+    return _new_tuple(Meaning, (placed, definition, holder, role, None))
 
 
 def _role(view: View, cell: Cell, definition: Definition | None) -> CellRole:
@@ -132,7 +180,7 @@ def is_registered(view: View, name: str) -> bool:
 def can_answer(view: View, name: str, order: int) -> bool:
     """Whether ``name`` is registered for the cell with that label.
 
-    A temporary agent can answer from its definition on, and so can its models. Where nobody is
+    A temporary agent can answer from its definition on, and so can its models. Where no agent is
     registered, the default name needs no registration.
     """
     if name in view.agents_around or any(e.order < order for e in view.entries("model", name)):
@@ -150,7 +198,7 @@ def can_answer(view: View, name: str, order: int) -> bool:
 
 
 def _is_message(view: View, cell_id: str) -> bool:
-    """Whether a message cell has that id: only such a one can define an agent."""
+    """Whether a message cell has that id: only such a cell can define an agent."""
     headers = view.entries("header", cell_id)
     return any(CellKind.MESSAGE.value in entry.payloads for entry in headers)
 
@@ -158,7 +206,7 @@ def _is_message(view: View, cell_id: str) -> bool:
 @lru_cache(maxsize=1)
 def languages() -> frozenset[str]:
     """The names and aliases of every programming language that Pygments knows, folded."""
-    # Late: no file without an execution output pays for it.
+    # Imported late: no file without an execution output pays for it.
     from pygments.lexers import get_all_lexers
 
     names: set[str] = set()
@@ -179,7 +227,7 @@ def frontmatter_of(view: View) -> Frontmatter | None:
     if first is None or first.cell.frontmatter is None:
         return None
     text = first.cell.frontmatter.of(first.cell.text)
-    # Late: it brings YAML along, and most files have no frontmatter.
+    # Imported late: it brings YAML along, and most files have no frontmatter.
     from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
     return parse_frontmatter(text, first.cell.frontmatter_closed)

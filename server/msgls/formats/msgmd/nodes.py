@@ -6,7 +6,8 @@ cells: such a name counts where the document agrees (``features/msgmd/names.py``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from msgls.formats.msgmd.attributes import value_inside
 from msgls.formats.prose import is_relative, linked, section_end
@@ -16,6 +17,10 @@ from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+
+if TYPE_CHECKING:
+    from msgls.formats.agents import AgentSettings
+    from msgls.formats.msgmd.frontmatter import YamlEntry
 
 _NUMBERS = frozenset("0123456789")
 _OWN_TYPES = ("markdown", "code", "raw", "tool")
@@ -139,6 +144,8 @@ def names_in(cell: Cell) -> tuple[Name, ...]:
 def _names(cell: Cell) -> Iterator[Name]:
     if cell.frontmatter is not None:
         yield from _in_frontmatter(cell, cell.frontmatter)
+    if cell.agent_block is not None:
+        yield from _in_agent_block(cell, cell.agent_block)
     header = cell.header
     if header is not None and header.id is not None and header.id_brackets is not None:
         brackets = Span(header.id_brackets.start + 1, header.id_brackets.end)
@@ -165,6 +172,8 @@ def _of_id(identifier: Id, use: Use, reach: Span) -> Iterator[Name]:
 
 def _in_definition(definition: Definition) -> Iterator[Name]:
     span = definition.type_span
+    if not definition.is_typed:
+        return
     if definition.type and span is not None and definition.type not in _NOT_AGENTS:
         yield Name(NameKind.AGENT, definition.type, span, Use.USES, span)
     name = definition.get("name")
@@ -179,7 +188,7 @@ def _in_definition(definition: Definition) -> Iterator[Name]:
 
 
 def _in_frontmatter(cell: Cell, span: Span) -> Iterator[Name]:
-    # Late: it brings YAML along, and most files have no frontmatter.
+    # Imported late: it brings YAML along, and most files have no frontmatter.
     from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
     frontmatter = parse_frontmatter(span.of(cell.text), cell.frontmatter_closed)
@@ -189,8 +198,23 @@ def _in_frontmatter(cell: Cell, span: Span) -> Iterator[Name]:
     for agent in frontmatter.agents:
         at = agent.name_span
         yield Name(NameKind.AGENT, agent.name, at, Use.DECLARES, at)
-        for entry in agent.attributes:
-            # What an alias says stands at its anchor.
-            for node in entry.value.elements if entry.key == "models" else ():
-                if node.kind == "scalar" and not entry.value.is_alias:
-                    yield Name(NameKind.MODEL, node.text, node.span, Use.USES, node.span)
+        yield from _models(agent.attributes, agent.values, 0)
+
+
+def _in_agent_block(cell: Cell, block: Span) -> Iterator[Name]:
+    from msgls.formats.msgmd.frontmatter import parse_agent_block
+
+    agent = cell.definitions[0].get("name")
+    if agent is not None and agent.value:
+        read = parse_agent_block(block.of(cell.text))
+        yield from _models(read.attributes, read.values, block.start)
+
+
+def _models(attributes: Iterable[YamlEntry], values: AgentSettings, start: int) -> Iterator[Name]:
+    """The models of an agent, whose attributes are relative to ``start``."""
+    for entry in attributes:
+        # What an alias says stands at its anchor.
+        for node in entry.value.elements if entry.key == "models" else ():
+            if node.text in values.models and not entry.value.is_alias:
+                span = node.span.shift(start)
+                yield Name(NameKind.MODEL, node.text, span, Use.USES, span)

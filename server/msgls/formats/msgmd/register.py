@@ -9,13 +9,13 @@ not understand is left alone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgls.formats.base import View
 from msgls.formats.msgmd.definitions import quote_value
-from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.meaning import next_free_id
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, next_free_id
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span, apply_edits
@@ -31,7 +31,7 @@ _INDENT = lazy_pattern(r"[ ]*(?=\Z|[^ ])")
 
 def temporary_agent(view: View, name: str, models: Sequence[str] = ()) -> str:
     """The cell that defines ``name``; without ``models``, its name is its model."""
-    newline = line_break_of(view)
+    newline = view.newline
     cell_id = next_free_id(view, "agent-")
     # Quoted in any case: a name may look like a number.
     quoted = quote_value(name) if quote_value(name) != name else f'"{name}"'
@@ -48,23 +48,49 @@ def _title(name: str) -> str:
 
 
 def register_agent(view: View, name: str, models: Sequence[str] = ()) -> Edit | None:
-    """The edit that registers ``name``; nothing where the frontmatter does not allow it."""
+    """The edit that registers ``name``; nothing where the frontmatter does not allow it.
+
+    If it is the first one, who answered without being registered is registered with it.
+    """
+    new: list[_New] = [(name, models)]
+    if name != DEFAULT_AGENT and _answers_by_default(view):
+        new.insert(0, (DEFAULT_AGENT, ()))
     first = view.first_cell()
-    newline = line_break_of(view)
+    newline = view.newline
     if first is None or first.cell.frontmatter is None:
         at = 1 if first is not None and first.cell.text.startswith(_BOM) else 0
-        lines = ["---", "agents:", f"  {_yaml_name(name)}: {_value(models)}", "---", "", ""]
+        members = [f"  {_member(one)}" for one in new]
+        lines = ["---", "agents:", *members, "---", "", ""]
         return Edit(Span(at, at), newline.join(lines))
-    text = first.cell.frontmatter.of(first.cell.text)
     from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
-    before = parse_frontmatter(text, first.cell.frontmatter_closed)
-    edit = (
-        _edit(text, before, (name, models), newline) if before.closed and before.complete else None
-    )
-    if edit is None or not _registers(text, before, edit, name):
-        return None
-    return Edit(edit.span.shift(first.start_offset + first.cell.frontmatter.start), edit.text)
+    start = first.start_offset + first.cell.frontmatter.start
+    before = text = first.cell.frontmatter.of(first.cell.text)
+    edit = None
+    for one in new:
+        frontmatter = parse_frontmatter(text, first.cell.frontmatter_closed)
+        if not (frontmatter.closed and frontmatter.complete):
+            return None
+        edit = _edit(text, frontmatter, one, newline)
+        if edit is None or not _registers(text, frontmatter, edit, one[0]):
+            return None
+        text = apply_edits(text, [edit])
+    if edit is None or len(new) > 1:
+        edit = Edit(Span(0, len(before)), text)
+    return Edit(edit.span.shift(start), edit.text)
+
+
+def register_default(view: View) -> list[Edit]:
+    """The edit that registers who answered without being registered, before another agent is."""
+    edit = register_agent(view, DEFAULT_AGENT) if _answers_by_default(view) else None
+    return [] if edit is None else [edit]
+
+
+def _answers_by_default(view: View) -> bool:
+    """Whether no agent is registered, and the one that need not be has answered."""
+    if view.agents_around or view.entries("agents", ""):
+        return False
+    return any(None not in entry.payloads for entry in view.entries("typed", DEFAULT_AGENT))
 
 
 def _registers(text: str, before: Frontmatter, edit: Edit, name: str) -> bool:
@@ -125,7 +151,7 @@ def _edit(text: str, frontmatter: Frontmatter, new: _New, newline: str) -> Edit 
 
 
 def _in_flow(text: str, agents: YamlNode, new: _New) -> Edit:
-    """Before the closing bracket, behind the last member."""
+    """Before the closing bracket, after the last member."""
     member = _member(new) if agents.kind == "mapping" else f"{{{_item(new)}}}"
     inside = text[agents.span.start + 1 : agents.span.end - 1].rstrip(" \t\r\n")
     at = agents.span.start + 1 + len(inside)
@@ -134,7 +160,7 @@ def _in_flow(text: str, agents: YamlNode, new: _New) -> Edit:
 
 
 def _in_block(text: str, agents: YamlNode, new: _New, newline: str) -> Edit | None:
-    """On a line of its own behind the last member, indented like the first one."""
+    """On a line of its own after the last member, indented like the first one."""
     if agents.kind == "mapping":
         if not agents.items:
             return None
@@ -165,6 +191,4 @@ def _leading_blanks(text: str, start: int) -> int:
 
 def _yaml_name(name: str) -> str:
     """``name`` as YAML reads it: plain where it is nothing but a word, else in quotes."""
-    import json
-
     return name if _PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)

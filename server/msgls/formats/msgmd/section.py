@@ -41,7 +41,7 @@ class Section(NamedTuple):
     headings: tuple[PlacedHeading, ...]
     """Every heading with that name; the first one counts."""
     followers: tuple[PlacedHeading, ...]
-    """Headings behind it that look like sections of their own: they misplace it."""
+    """Headings after it that look like sections of their own: they misplace it."""
     record: Span
     """What is recorded; empty where there is no such heading.
 
@@ -60,7 +60,7 @@ def section_of(view: View) -> Section | None:
     if not headings:
         return Section(name, (), (), Span(end, end))
     first = headings[0]
-    followers = tuple(headings_behind(view, first))
+    followers = tuple(headings_after(view, first))
     if followers and last_marker < first.span.start:
         end = followers[0].span.start
     return Section(name, headings, followers, Span(first.span.end, end))
@@ -109,15 +109,15 @@ def section_order(view: View) -> int:
     return entries[0].order if entries else -1
 
 
-def headings_behind(view: View, section: PlacedHeading) -> Iterator[PlacedHeading]:
-    """Headings behind the section's own that look like sections of their own, in order.
+def headings_after(view: View, section: PlacedHeading) -> Iterator[PlacedHeading]:
+    """Headings after the section's own that look like sections of their own, in order.
 
     Those are not deeper than the section's heading, nor than the marker of their cell. One at a
     time: answers of a long conversation may hold thousands of them.
     """
     yield from _in_own_cell(section)
     wanted = fold_heading(section.heading.text)
-    levels = [_levels_behind(view, section.placed.order, level) for level in _levels(section)]
+    levels = [_levels_after(view, section.placed.order, level) for level in _levels(section)]
     orders = (entry.order for entry in merge(*levels, key=lambda entry: entry.order))
     for order, _ in groupby(orders):
         placed = view.cell(order)
@@ -150,18 +150,18 @@ def _in_own_cell(section: PlacedHeading) -> Iterator[PlacedHeading]:
     """Those before the first cell of the section: of its cell, only what is above counts."""
     wanted = fold_heading(section.heading.text)
     for heading in section.placed.cell.headings:
-        is_behind = heading.span.start >= section.heading.span.end
+        is_after = heading.span.start >= section.heading.span.end
         is_like = heading.level <= section.heading.level
-        if is_behind and is_like and fold_heading(heading.text) != wanted:
+        if is_after and is_like and fold_heading(heading.text) != wanted:
             yield PlacedHeading(heading, section.placed)
 
 
-def count_headings_behind(view: View, section: PlacedHeading) -> int:
-    """How many headings ``headings_behind`` would find, without a look at the cells."""
+def count_headings_after(view: View, section: PlacedHeading) -> int:
+    """How many headings ``headings_after`` would find, without a look at the cells."""
     own = section.placed.order
     count = sum(1 for _ in _in_own_cell(section))
     for level in _levels(section):
-        count += sum(len(entry.payloads) for entry in _levels_behind(view, own, level))
+        count += sum(len(entry.payloads) for entry in _levels_after(view, own, level))
     same = view.entries("heading", fold_heading(section.heading.text))
     for entry in same[bisect_right(same, own, key=lambda entry: entry.order) :]:
         placed = view.cell(entry.order)
@@ -179,8 +179,8 @@ def _levels(section: PlacedHeading) -> range:
     return range(1, section.heading.level + 1)
 
 
-def _levels_behind(view: View, order: int, level: int) -> Sequence[Entry]:
-    """The cells behind that label with such headings that are not deeper than their markers."""
+def _levels_after(view: View, order: int, level: int) -> Sequence[Entry]:
+    """The cells after that label with such headings that are not deeper than their markers."""
     entries = view.entries("level", str(level))
     return entries[bisect_right(entries, order, key=lambda entry: entry.order) :]
 

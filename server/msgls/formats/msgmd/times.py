@@ -1,4 +1,4 @@
-"""When outputs were made, in the order in which a file says so.
+"""When outputs were made, in the order of the file.
 
 Owns the reading of the ``time`` facts of the index: which of them are times of an
 output at all, and which one stands before another. Holds no state.

@@ -11,7 +11,7 @@ The mapping: an element with neither attributes nor child elements is its text. 
 other is a dict: attributes as ``@name``, child elements by their tag (a list where
 the tag repeats), and text that is not blank as ``#text``. The root is always a dict, and its
 attributes are arguments like its elements. Where its text is a JSON object and there is
-nothing else in it, it is that object: numbers, nulls and keys that are no names of elements
+nothing else in it, it is that object: numbers, nulls and keys that are not names of elements
 can be said so. Two shapes that models write name the tool inside: ``<invoke name="ls">`` with
 a ``<parameter name="path">`` for each argument, alone or in ``<function_calls>``, and
 ``<tool_call>`` around a JSON object with ``name`` and ``arguments``.
@@ -36,7 +36,7 @@ MAX_DEPTH = 100
 TEXT_KEY = "#text"
 ATTRIBUTE_PREFIX = "@"
 
-# XML's own white space; what Python strips besides is content.
+# XML's own white space; what else Python strips is content.
 _BLANK = " \t\r\n"
 
 
@@ -66,7 +66,7 @@ class ToolXml:
 def plain_root(xml: str) -> str | None:
     """The tag of an element of plain elements: nearly every call, told at a glance.
 
-    What is not plain may be well-formed all the same; ``parse_tool_xml`` knows.
+    What is not plain may be well-formed anyway; ``parse_tool_xml`` knows.
     """
     found = _PLAIN_XML.fullmatch(xml)
     return None if found is None else found.group(1)
@@ -213,7 +213,7 @@ class _Reader:
         self._open[-1].texts.append(text)
 
     def _doctype(self, *_details: object) -> None:
-        # Its handler runs before anything is declared; expat is behind the name by then.
+        # Its handler runs before anything is declared; expat is past the name by then.
         end_byte = self._parser.CurrentByteIndex
         start_byte = max(0, self._bytes.rfind(b"<!DOCTYPE", 0, end_byte))
         span = self._span(start_byte, start_byte + len(b"<!DOCTYPE"))
@@ -290,7 +290,7 @@ class _Reader:
 
     def _explain_missing_end(self) -> XmlProblem:
         if not self._open:
-            return XmlProblem(Span(0, len(self._xml)), Phrase("there is no element"))
+            return XmlProblem(Span(0, len(self._xml)), Phrase("it has no element"))
         element = self._open[-1]
         end_byte = element.start_byte + len(b"<") + len(element.tag.encode())
         return XmlProblem(
@@ -299,7 +299,7 @@ class _Reader:
         )
 
     def _explain_mismatch(self, at_byte: int) -> XmlProblem:
-        # expat points at the name, behind the `</`.
+        # expat points at the name, after the `</`.
         match = _END_TAG.match(self._bytes, at_byte - len(b"</"))
         if match is None:
             return XmlProblem(self._character_at(at_byte), _UNEXPECTED)
@@ -329,7 +329,7 @@ _WORDS = {
     expat.errors.XML_ERROR_MISPLACED_XML_PI: Phrase("`<?xml` is only allowed at the start"),
     expat.errors.XML_ERROR_BAD_CHAR_REF: Phrase("there is no such character"),
 }
-"""What is wrong, by what expat says."""
+"""Our messages, by those of expat."""
 
 _LONE_CHARACTERS = {
     b"&": Phrase("write & as &amp;"),
@@ -364,7 +364,7 @@ def _invoked(element: _Element) -> tuple[str, dict[str, object]] | None:
 
 
 def _says(element: _Element) -> bool:
-    """Whether there is text in an element, beside its children."""
+    """Whether there is text in an element, besides its children."""
     return bool("".join(element.texts).strip(_BLANK))
 
 
@@ -405,13 +405,13 @@ _ATTRIBUTE_ESCAPES = _ESCAPES | {
 }
 
 
-class _UnsayableError(Exception):
+class _NotWritableError(Exception):
     """The arguments hold something that no XML of this shape says."""
 
 
 def _writings(root: str, arguments: Mapping[str, object]) -> Iterator[str]:
     """The ways to write arguments, the plainest first."""
-    with suppress(_UnsayableError):
+    with suppress(_NotWritableError):
         yield "\n".join(_element_lines(root, arguments, depth=0))
     if not _NAME.fullmatch(root):
         return
@@ -425,20 +425,20 @@ def _writings(root: str, arguments: Mapping[str, object]) -> Iterator[str]:
 def _element_lines(tag: str, value: object, depth: int) -> Iterator[str]:
     """The lines of one element, indented; a text in it may hold line breaks of its own."""
     if depth >= MAX_DEPTH or not _NAME.fullmatch(tag):
-        raise _UnsayableError
+        raise _NotWritableError
     indent = "  " * depth
     if isinstance(value, str):
         yield f"{indent}{_leaf(tag, value)}"
         return
     if not isinstance(value, Mapping):
-        raise _UnsayableError
+        raise _NotWritableError
     attributes, children, text = _sorted_members(value)
     start = tag + "".join(f' {name}="{content}"' for name, content in attributes)
     if not children:
         yield f"{indent}{_leaf(tag, text, start)}"
         return
     if text:
-        raise _UnsayableError  # Mixed text does not keep its place among the children.
+        raise _NotWritableError  # Mixed text does not keep its place among the children.
     yield f"{indent}<{start}>"
     for child_tag, child in children:
         yield from _element_lines(child_tag, child, depth + 1)
@@ -460,7 +460,7 @@ def _sorted_members(
     text = ""
     for key, value in members.items():
         if not isinstance(key, str):
-            raise _UnsayableError
+            raise _NotWritableError
         if key == TEXT_KEY:
             text = _require_text(value)
         elif key.startswith(ATTRIBUTE_PREFIX):
@@ -474,17 +474,17 @@ def _sorted_members(
 
 def _attribute(name: str, value: object) -> tuple[str, str]:
     if not _NAME.fullmatch(name):
-        raise _UnsayableError
+        raise _NotWritableError
     return name, _escaped(_require_text(value), _ATTRIBUTE_ESCAPES)
 
 
 def _require_text(value: object) -> str:
     if not isinstance(value, str):
-        raise _UnsayableError
+        raise _NotWritableError
     return value
 
 
 def _escaped(text: str, escapes: dict[int, str]) -> str:
     if _NOT_XML.search(text):
-        raise _UnsayableError
+        raise _NotWritableError
     return text.translate(escapes)

@@ -7,10 +7,10 @@ guess.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from msgls.formats.base import View
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
@@ -29,11 +29,9 @@ _DASH = lazy_pattern(r"([ ]*)-[ ]+\Z")
 
 
 def yaml_scalar(text: str) -> str:
-    """``text`` on one line: plain where nobody can misread it, else in double quotes."""
+    """``text`` on one line: plain where that is unambiguous, otherwise in double quotes."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _RESERVED and "\n" not in text:
         return text
-    import json
-
     quoted = json.dumps(text, ensure_ascii=False)
     return _UNSAFE_IN_YAML.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)
 
@@ -49,22 +47,22 @@ def yaml_value(text: str, indent: int, newline: str) -> str:
 
 
 def add_agent_attribute(view: View, name: str, key: str, value: str) -> list[Edit] | None:
-    """Give the frontmatter's agent ``name`` an attribute; the agent is made where it is none.
+    """Give the frontmatter's agent ``name`` an attribute; a missing agent is created.
 
-    Nothing where that cannot be said for sure. The agent must not have the attribute.
+    Nothing if that is not possible for certain. The agent must not have the attribute.
     """
     first = view.first_cell()
     frontmatter = frontmatter_of(view)
     if first is None:
         return None
-    writer = _Writer(first.cell.text, line_break_of(view), name, key, value)
+    writer = _Writer(first.cell.text, view.newline, name, key, value)
     if frontmatter is None:
         return writer.new_frontmatter()
     kinds = {problem.kind for problem in frontmatter.problems}
     if not frontmatter.closed or not frontmatter.complete or kinds - {"duplicate-key"}:
         return None
     edits = writer.into(frontmatter)
-    # What comes out is read again: a block that is written otherwise than thought is left alone.
+    # What comes out is read again: a block that does not read as expected is left alone.
     block = first.cell.frontmatter
     if edits is None or block is None or not _says(block.of(first.cell.text), edits, name, value):
         return None
@@ -191,7 +189,7 @@ class _Writer:
         return node.kind != "scalar" and self.text[node.span.start : node.span.start + 1] in "{["
 
     def _below(self, node: YamlNode, lines: list[str]) -> list[Edit]:
-        """Behind the last line of a block: what stands on that line, a comment too, stays."""
+        """After the last line of a block: what stands on that line, a comment too, stays."""
         end = line_bounds(self.text, node.span.end)[1]
         return [Edit(Span(end, end), self._join(["", *lines]))]
 

@@ -72,12 +72,12 @@ class YamlNode:
 
 @dataclass(frozen=True, slots=True)
 class FrontmatterProblem:
-    """What is wrong with the YAML itself."""
+    """A problem of the YAML itself."""
 
     kind: ProblemKind
     span: Span
     detail: str = ""
-    """What is wrong, for ``invalid-yaml``; the key for ``duplicate-key``."""
+    """The reason, for ``invalid-yaml``; the key for ``duplicate-key``."""
     related: Span | None = None
     """The first of two equal keys."""
 
@@ -186,8 +186,8 @@ def _too_deep() -> Phrase:
 class _Composer:
     """Composes the tree from parser events, without recursion, and makes the data from it.
 
-    It has the methods that ``yaml.load`` wants of a loader. Where the YAML breaks,
-    what was read so far stays, closed as it is.
+    It has the methods that ``yaml.load`` requires of a loader. Where the YAML breaks, what was read
+    so far stays, closed as it is.
     """
 
     def __init__(self, source: str, base: int) -> None:
@@ -227,7 +227,7 @@ class _Composer:
         return None
 
     def dispose(self) -> None:
-        """Let go of the parser."""
+        """Release the parser."""
         self._loader.dispose()
 
     # -- events to nodes
@@ -294,7 +294,7 @@ class _Composer:
         tag = self._scalar_tag(event, text)
         start, end = event.start_mark.index, event.end_mark.index
         if event.style in ("|", ">"):
-            # The mark is behind the blank lines that follow.
+            # The mark is after the blank lines that follow.
             end = start + len(self.source[start:end].rstrip(" \t\r\n"))
         span = Span(self._base + start, self._base + end)
         raw = self._yaml.ScalarNode(tag, text, event.start_mark, event.end_mark, event.style)
@@ -367,7 +367,7 @@ class _Composer:
         frame = self._frames.pop()
         start_event, members = frame.event, frame.members
         if frame.is_mapping and len(members) % 2:
-            # The YAML breaks behind a colon: the key is there, and its value is not.
+            # The YAML breaks after a colon: the key is there, and its value is not.
             nothing = YamlNode("scalar", Span(members[-1].tree.span.end, members[-1].tree.span.end))
             members.append(members[-1]._replace(tree=nothing))
         start = self._base + start_event.start_mark.index
@@ -426,7 +426,7 @@ class _Composer:
         return Span(self._base + start, self._base + end)
 
     def _place(self, index: int) -> Span:
-        """The character at ``index``, be it a tab, or else the last visible one before it."""
+        """The character at ``index``, also a tab, or else the last visible one before it."""
         at = self.source[index : index + 1]
         if at != "\t" and not at.strip():
             index = max(0, len(self.source[:index].rstrip()) - 1)
@@ -479,7 +479,7 @@ class Explained(NamedTuple):
 
 
 class _Error(NamedTuple):
-    """What a parser says, less the differences between the parsers."""
+    """What a parser says, without the differences between the parsers."""
 
     source: str
     problem: str
@@ -541,7 +541,9 @@ def _quotes(error: _Error) -> Explained | None:
     if error.has("unknown escape"):
         at = error.at - (error.character != "\\")
         escape = error.source[at : at + 2]
-        text = Phrase("`{escape}` is not an escape: single quotes take it as it is", escape=escape)
+        text = Phrase(
+            "`{escape}` is not an escape: in single quotes it is kept as written", escape=escape
+        )
         return Explained(at, text)
     if error.has("hexdecimal", "hexadecimal"):
         text = Phrase("hexadecimal digits are missing in this escape")

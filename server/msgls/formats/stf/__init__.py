@@ -1,4 +1,4 @@
-"""The Simple Text Format: messages as lines, with commands behind a prefix."""
+"""The Simple Text Format: messages as lines, with commands after a prefix."""
 
 from __future__ import annotations
 

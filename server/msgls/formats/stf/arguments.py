@@ -1,11 +1,12 @@
 """What follows a command on its line: ``key=value`` pairs, or one JSON5 object.
 
 Owns both syntaxes, reading and writing. Spans are relative to the text that is given,
-which starts right behind the command. Never raises.
+which starts right after the command. Never raises.
 """
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ class Argument(NamedTuple):
 
     key: str
     value: str | None
-    """The value as text; nothing where it is no text, or cannot be read."""
+    """The value as text; nothing where it is not a text, or cannot be read."""
     key_span: Span
     value_span: Span
     """As written, quotes included."""
@@ -70,7 +71,9 @@ NONE = Arguments()
 
 def role_in(rest: str) -> str | None:
     """The role that the arguments of a command give."""
-    return parse_arguments(rest).value("role") if rest.strip(" \t") else None
+    # A key of an object may be written with escapes.
+    may_say_it = "role" in rest or "\\" in rest
+    return parse_arguments(rest).value("role") if may_say_it else None
 
 
 # A line is read for its state, its facts and each of the rules.
@@ -195,7 +198,5 @@ def write_arguments(arguments: dict[str, Any]) -> str:
 
 
 def _dumps(value: Any) -> str:
-    # Late: nobody who only reads a file needs it.
-    import json
-
+    # Imported here, because reading a file does not need it.
     return json.dumps(value, ensure_ascii=False)

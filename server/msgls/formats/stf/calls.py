@@ -1,19 +1,16 @@
 """The ids of a message, the calls in it, and which call each result answers.
 
-Owns what a cell says of calls, each part remembered with the cell. The index knows the same
-by its facts ``call``, ``result`` and ``turn``.
+Owns what a cell says of calls. The index knows the same by its facts.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from enum import Enum
-from typing import Generic, NamedTuple, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Generic, TypeVar
 
 from msgls.formats import json5
-from msgls.formats.stf.cells import Block, StfCell, said_role
+from msgls.formats.stf.cells import Block, CallPlace, IdKind, IdPlace, StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
 from msgls.formats.stf.rawmessages import ANSWERED_KEYS, call_id_of, function_of
@@ -48,40 +45,6 @@ class OpenCalls(Generic[C]):
         return self._open.pop(call_id, None)
 
 
-class IdKind(Enum):
-    """Whose id it is."""
-
-    MESSAGE = "message-id"
-    CALL = "call"
-    RESULT = "result"
-    """Of a call, said by its result."""
-
-
-class IdPlace(NamedTuple):
-    """Where a cell says an id."""
-
-    kind: IdKind
-    text: str
-    span: Span
-    """Without quotes, where it is written as it is."""
-    written: Span
-    """With quotes."""
-    in_json: bool
-    """Whether it is a value of JSON5, and not one of a pair."""
-
-
-class CallPlace(NamedTuple):
-    """A call of a tool."""
-
-    id: str | None
-    tool: str
-    arguments: str
-    span: Span
-    """All of it."""
-    selection: Span
-    """What is selected when somebody goes there."""
-
-
 # -- cells --------------------------------------------------------------------------------
 
 
@@ -100,33 +63,19 @@ def commands_of(cell: StfCell) -> Iterator[Command]:
 
 # -- roles --------------------------------------------------------------------------------
 
-_OWN_ROLES: WeakKeyDictionary[StfCell, str | None] = WeakKeyDictionary()
-
-
-def own_role(cell: StfCell) -> str | None:
-    """The role that a message says itself, remembered with it."""
-    if cell not in _OWN_ROLES:
-        _OWN_ROLES[cell] = said_role(cell)
-    return _OWN_ROLES[cell]
-
 
 def inherits(cell: StfCell) -> bool:
     """Whether a message takes over the role of the one before it."""
-    return cell.kind is CellKind.MESSAGE and own_role(cell) is None and not is_raw(cell)
+    return cell.kind is CellKind.MESSAGE and cell.own_role is None and not is_raw(cell)
 
 
 # -- ids ----------------------------------------------------------------------------------
 
-_IDS: WeakKeyDictionary[StfCell, tuple[IdPlace, ...]] = WeakKeyDictionary()
 
-
-def id_places(cell: StfCell) -> tuple[IdPlace, ...]:
-    """Every id that a cell says, in order, remembered with it."""
-    known = _IDS.get(cell)
-    if known is None:
-        found = [*_argument_ids(cell), *_raw_ids(cell)]
-        known = _IDS[cell] = tuple(sorted(found, key=lambda place: place.span))
-    return known
+def ids_in(cell: StfCell) -> tuple[IdPlace, ...]:
+    """Every id that a cell says, in order."""
+    found = [*_argument_ids(cell), *_raw_ids(cell)]
+    return tuple(sorted(found, key=lambda place: place.span))
 
 
 def _argument_ids(cell: StfCell) -> Iterator[IdPlace]:
@@ -208,27 +157,22 @@ def _raw_calls(cell: StfCell) -> Iterator[tuple[CallPlace, Span | None]]:
 
 def id_at(cell: StfCell, offset: int) -> IdPlace | None:
     """The id at an offset in a cell, quotes included."""
-    found = [place for place in id_places(cell) if place.written.contains(offset)]
+    found = [place for place in cell.ids if place.written.contains(offset)]
     return found[0] if found else None
 
 
 # -- calls ----------------------------------------------------------------------------------
 
-_CALLS: WeakKeyDictionary[StfCell, tuple[CallPlace, ...]] = WeakKeyDictionary()
-
 
 def calls_in(cell: StfCell) -> tuple[CallPlace, ...]:
-    """The calls of a message, in order, remembered with it."""
-    known = _CALLS.get(cell)
-    if known is None:
-        found = [call for call, _ in _raw_calls(cell)]
-        found += [
-            _call(cell, command)
-            for command in commands_of(cell)
-            if command.spec is not None and command.spec.name == "call" and command.in_message
-        ]
-        known = _CALLS[cell] = tuple(sorted(found, key=lambda call: call.span))
-    return known
+    """The calls of a message, in order."""
+    found = [call for call, _ in _raw_calls(cell)]
+    found += [
+        _call(cell, command)
+        for command in commands_of(cell)
+        if command.spec is not None and command.spec.name == "call" and command.in_message
+    ]
+    return tuple(sorted(found, key=lambda call: call.span))
 
 
 def _call(cell: StfCell, command: Command) -> CallPlace:
@@ -249,6 +193,6 @@ def _call(cell: StfCell, command: Command) -> CallPlace:
 
 def result_id(cell: StfCell) -> str | None:
     """The id of the call that a message says it answers; that of a raw block counts more."""
-    found = [place for place in id_places(cell) if place.kind is IdKind.RESULT]
+    found = [place for place in cell.ids if place.kind is IdKind.RESULT]
     found.sort(key=lambda place: place.in_json and is_raw(cell))
     return found[-1].text if found else None

@@ -1,13 +1,14 @@
 """The cell of a Simple Text Format file: a message with its commands, data and comments.
 
-Owns what a cell says of itself, each part read when somebody asks for it. Spans are
-relative to the cell. Lines of the other dialect's prefix are data here.
+Owns what a cell says of itself, each part read on demand. Spans are relative to the cell. Lines of
+the other dialect's prefix are data here.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import Any, NamedTuple
 
 from msgls.formats import json5
@@ -73,8 +74,42 @@ class CallLine(NamedTuple):
     """What the object says; nothing where there is none."""
 
 
+class IdKind(Enum):
+    """Whose id it is."""
+
+    MESSAGE = "message-id"
+    CALL = "call"
+    RESULT = "result"
+    """Of a call, said by its result."""
+
+
+class IdPlace(NamedTuple):
+    """Where a cell says an id."""
+
+    kind: IdKind
+    text: str
+    span: Span
+    """Without quotes, where it is written as it is."""
+    written: Span
+    """With quotes."""
+    in_json: bool
+    """Whether it is a value of JSON5, and not one of a pair."""
+
+
+class CallPlace(NamedTuple):
+    """A call of a tool."""
+
+    id: str | None
+    tool: str
+    arguments: str
+    span: Span
+    """All of it."""
+    selection: Span
+    """The span that is selected when the user goes there."""
+
+
 class Turn(NamedTuple):
-    """What a message has to do with calls, for whoever follows them through a file."""
+    """What a message has to do with calls, for code that follows them through a file."""
 
     role: str | None
     """Nothing where it takes over that of a raw message, which only that message knows."""
@@ -128,7 +163,7 @@ class StfCell(Cell):
         return self.entry.dialect == UNKNOWN_DIALECT and self.marks[0].start == line.start
 
     def hidden_messages(self, offset: int) -> Iterator[Span]:
-        """Lines behind ``offset`` that would start messages, were they not in a comment."""
+        """Lines after ``offset`` that would start messages, were they not in a comment."""
         messages = self._message_marks
         yield from messages[bisect_left(messages, (offset, 0)) :]
 
@@ -141,19 +176,19 @@ class StfCell(Cell):
             if mark.prefix == self.dialect and mark.spec is not None and mark.spec.starts_message
         ]
 
-    def command_around(self, span: Span) -> Command:
+    def command_at(self, span: Span) -> Command:
         """The command that a span is a piece of."""
         at = bisect_right(self.commands, span.start, key=lambda command: command.span.start)
         return self.commands[at - 1]
 
     @property
     def dialect(self) -> str:
-        """The prefix of its commands; ``?`` where no line has told it yet."""
+        """The prefix of its commands; ``?`` where no line has shown it yet."""
         return self.walk.dialect
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Every command line, in order; ``end`` is none of them."""
+        """Every command line, in order; not counting ``end``."""
         return self.walk.commands
 
     @property
@@ -168,14 +203,14 @@ class StfCell(Cell):
 
     @lazy
     def body(self) -> Span:
-        """What follows the command that starts the message."""
+        """The text after the command that starts the message."""
         opening = self.opening
         start = 0 if opening is None else after_break(self.text, opening.span.end)
         return Span(start, self.length)
 
     @lazy
     def suppressions(self) -> tuple[Suppression, ...]:
-        """Comments that silence a rule: ``@# msgls: ignore STF013``."""
+        """Comments that suppress a rule: ``@# msgls: ignore STF013``."""
         found = []
         for comment in self.comments:
             line = comment.span
@@ -211,6 +246,25 @@ class StfCell(Cell):
         from msgls.formats.stf.nodes import names_in
 
         return names_in(self)
+
+    @lazy
+    def own_role(self) -> str | None:
+        """The role that it says itself."""
+        return said_role(self)
+
+    @lazy
+    def ids(self) -> tuple[IdPlace, ...]:
+        """Every id that it says, in order."""
+        from msgls.formats.stf.calls import ids_in
+
+        return ids_in(self)
+
+    @lazy
+    def calls(self) -> tuple[CallPlace, ...]:
+        """Its calls, in order."""
+        from msgls.formats.stf.calls import calls_in
+
+        return calls_in(self)
 
     def arguments(self, command: Command) -> Arguments:
         """The arguments of one of its commands; spans are relative to ``command.rest``."""

@@ -21,7 +21,7 @@ ROLES = ("user", "assistant", "system", "developer", "tool")
 
 
 class Mode(Enum):
-    """What a command does with the lines that follow it."""
+    """How a command uses the lines that follow it."""
 
     MESSAGE = "message"
     """Starts a message; data lines are its content."""
@@ -86,7 +86,7 @@ def _words(specs: tuple[Spec, ...]) -> dict[str, Spec]:
 COMMANDS: Mapping[str, Mapping[str, Spec]] = {
     prefix: _words((*_MESSAGES, *_OF_DIALECT[prefix])) for prefix in DIALECTS
 }
-"""By dialect, every word that is a command; ``end`` is none of them."""
+"""By dialect, every word that is a command; not counting ``end``."""
 
 ONE_DIALECT = frozenset([spec.name for specs in _OF_DIALECT.values() for spec in specs])
 """The commands that only one of the dialects has."""

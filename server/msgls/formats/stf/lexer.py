@@ -8,12 +8,12 @@ be entered in, what those lines are and in which state it is left.
 The state is a string: the dialect (``?`` while no line has told it), the role
 that a message without one would have, where the text stands (before any
 message, in one, after a ``flush``), the block or the line that is awaited, and how
-deep the comments are nested. ``^``, with the dialect behind it where that is
+deep the comments are nested. ``^``, with the dialect after it where that is
 given, is the state before the first character of a file.
 
 A message never begins inside a comment, and the command that starts one ends any
 block. So comments and blocks lie in one cell, and an edit concerns no other one,
-unless it opens or closes a comment, or tells another dialect or role.
+unless it opens or closes a comment, or shows another dialect or role.
 
 A byte-order mark counts as nothing before the first line of a file, and as an
 ordinary character before any other.
@@ -59,7 +59,7 @@ _END_WORD = re.compile(r"end(?![A-Za-z0-9])")
 
 
 class MarkKind(IntEnum):
-    """What a line with a prefix is, if the prefix is that of the dialect."""
+    """The kind of a line with a prefix, if the prefix is that of the dialect."""
 
     ESCAPED = 0
     """The prefix is doubled: data."""
@@ -79,7 +79,7 @@ class Mark(NamedTuple):
     end: int
     """The end of the line, its line break left out."""
     word_start: int
-    """Where the first characters behind the prefix and blanks stand."""
+    """Where the first characters after the prefix and blanks stand."""
     word: str
     """The command, as it is written."""
 
@@ -92,7 +92,7 @@ class Mark(NamedTuple):
 
     @property
     def spec(self) -> Spec | None:
-        """The command in its own dialect, if there is such a one."""
+        """The command in its own dialect, if there is one."""
         return COMMANDS[self.prefix].get(self.word) if self.kind is MarkKind.COMMAND else None
 
 
@@ -144,7 +144,7 @@ class Command(NamedTuple):
 
     @property
     def rest(self) -> Span:
-        """What follows the word on its line."""
+        """The text after the word on its line."""
         return Span(self.word_span.end, self.span.end)
 
 
@@ -370,7 +370,7 @@ class _Walker:
             self.commands.append(command)
             return
         if spec is None:
-            # Nobody knows what it would do: what awaits a line goes on waiting.
+            # The command is unknown: one that awaits a line still does.
             self.commands.append(command)
             return
         self._end_block(None)
@@ -426,5 +426,5 @@ def _line_end(text: str, start: int, end: int) -> int:
 
 
 def after_break(text: str, line_end: int) -> int:
-    """Where the next line starts, behind the one that ends at ``line_end``."""
+    """Where the next line starts, after the one that ends at ``line_end``."""
     return line_end + (2 if text.startswith("\r\n", line_end) else line_end < len(text))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.stf.arguments import Argument
-from msgls.formats.stf.calls import IdKind, calls_in, commands_of, id_places, own_role
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.calls import commands_of
+from msgls.formats.stf.cells import IdKind, StfCell
 from msgls.formats.stf.commands import ROLES, relative_path
 from msgls.formats.stf.lexer import ROLE_LETTERS, Command, after_break
 from msgls.syntax.names import Name, NameKind, Use
@@ -26,14 +26,14 @@ def nodes_in(cell: StfCell) -> tuple[Node, ...]:
 
 
 def _nodes(cell: StfCell) -> Iterator[Node]:
-    ids = {place.written: place.kind for place in id_places(cell)}
+    ids = {place.written: place.kind for place in cell.ids}
     for command in commands_of(cell):
         yield from _command(cell, command)
         yield from _arguments(cell, command, ids)
     for span, kind in ids.items():
         is_line = "\n" not in span.of(cell.text) and "\r" not in span.of(cell.text)
         yield Node(NodeKind.ID, span, _id_token(kind) if is_line else ())
-    for call in calls_in(cell):
+    for call in cell.calls:
         yield Node(NodeKind.CALL, call.span)
     for comment in cell.comments:
         yield Node(NodeKind.COMMENT, comment.span)
@@ -71,7 +71,7 @@ def _arguments(cell: StfCell, command: Command, ids: dict[Span, IdKind]) -> Iter
         yield Node(NodeKind.FIELD, argument.span.shift(base))
         key, value = argument.key_span.shift(base), argument.value_span.shift(base)
         yield Node(NodeKind.KEY, key, () if arguments.is_object else ("property",))
-        if value.of(cell.text)[:1] in ("'", '"') and value.end - value.start > 1:
+        if value.of(cell.text)[:1] in ("'", '"') and value.length > 1:
             yield Node(NodeKind.VALUE, Span(value.start + 1, value.end - 1))
         kind = ids.pop(value, None) if value.start < value.end else None
         token = _value_token(command, argument) if kind is None else _id_token(kind)
@@ -80,7 +80,7 @@ def _arguments(cell: StfCell, command: Command, ids: dict[Span, IdKind]) -> Iter
 
 def _speaker(cell: StfCell) -> str | None:
     """Who speaks, as far as the cell and the state before it say."""
-    own = own_role(cell)
+    own = cell.own_role
     if own is not None:
         return own
     letter = cell.entry.role
@@ -148,6 +148,6 @@ def names_in(cell: StfCell) -> tuple[Name, ...]:
     return tuple(
         [
             Name(_MEANT[id.kind][0], id.text, id.span, _MEANT[id.kind][1], id.written)
-            for id in id_places(cell)
+            for id in cell.ids
         ]
     )

@@ -5,12 +5,13 @@ Owns the way between such an object and the parts of a message, in both directio
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgls.formats import json5
-from msgls.formats.images import address_of, image_at
-from msgls.formats.values import REFUSAL
+from msgls.formats.images import ALT, address_of, data_in, image_at
+from msgls.formats.values import DATA, REFUSAL
 
 Wire = dict[str, Any]
 
@@ -58,12 +59,28 @@ def _part_of(item: object) -> Wire | None:
         return _thought(thought) if isinstance(thought, str) else None
     if kind in ("image_url", "input_image"):
         image = item.get("image_url")
-        return _image_at(image.get("url") if isinstance(image, dict) else image)
+        if not isinstance(image, dict):
+            return _image_at(image)
+        part = _image_at(image.get("url"))
+        rest = {key: value for key, value in image.items() if key != "url"}
+        return None if part is None else {**part, "payload": rest | part["payload"]}
     if kind == "image":
         return _image_of(item)
-    if kind == "file" and isinstance(item.get("url"), str):
-        return {"kind": "file_ref", "payload": {"path": item["url"]}}
+    if kind == "file":
+        return _file_of(item)
     return None
+
+
+def _file_of(item: Wire) -> Wire | None:
+    """A file by its address; ``file`` may hold its name and what is in it."""
+    if isinstance(item.get("url"), str):
+        return {"kind": "file_ref", "payload": {"path": item["url"]}}
+    file = item["file"] if isinstance(item.get("file"), dict) else {}
+    name, address = file.get("filename"), file.get("file_data")
+    held = data_in(address) if isinstance(address, str) else None
+    if held is None or not isinstance(name, str):
+        return None
+    return {"kind": "file_ref", "payload": {"path": name, "mimeType": held[0], DATA: held[1]}}
 
 
 def refusal_of(said: Mapping[str, Any]) -> Wire | None:
@@ -142,9 +159,7 @@ def call_of(call: object) -> Wire | None:
 
 def _strict_object(text: str) -> Wire | None:
     """The object that a text of strict JSON says."""
-    # Late: checking a file without such calls does not need it.
-    import json
-
+    # Imported late: checking a file without such calls does not need it.
     try:
         value = json.loads(text)
         json.dumps(value, allow_nan=False)
@@ -170,8 +185,12 @@ def _item_of(part: Wire) -> Wire:
     if part["kind"] in ("text", "thinking"):
         return {"type": part["kind"], "text": payload["text"]}
     if part["kind"] == "file_ref":
+        if isinstance(payload.get(DATA), str) and isinstance(payload.get("mimeType"), str):
+            address = f"data:{payload['mimeType']};base64,{payload[DATA]}"
+            return {"type": "file", "file": {"filename": payload["path"], "file_data": address}}
         return {"type": "file", "url": payload["path"]}
-    return {"type": "image_url", "image_url": {"url": address_of(payload)}}
+    rest = {k: v for k, v in payload.items() if k not in ("mimeType", "data", "url", ALT)}
+    return {"type": "image_url", "image_url": {"url": address_of(payload)} | rest}
 
 
 def call_entry(payload: Mapping[str, Any]) -> Wire:
@@ -179,8 +198,6 @@ def call_entry(payload: Mapping[str, Any]) -> Wire:
     arguments = payload.get("arguments")
     text = payload.get("rawArgsText") or ""
     if arguments is not None:
-        import json
-
         text = json.dumps(arguments, ensure_ascii=False)
     function = {"name": payload["toolName"], "arguments": text}
     return {"id": payload["toolCallId"], "type": "function", "function": function}

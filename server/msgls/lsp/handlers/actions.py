@@ -21,25 +21,26 @@ from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.commands import call_of
 from msgls.lsp.params import RequestError
 from msgls.lsp.progress import FEW, Sliced
+from msgls.lsp.publisher import when_checked
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "navigate"
 CONVERT = "source.convert.msgls"
-# Edits of so many cells are made in a moment, though nobody has chosen them yet.
+# Edits of so many cells are made in a moment, though they are only offered.
 _MOST_CELLS = 500
 # So many fixes are made in a few milliseconds.
 _SLICE = 20
 
 
 def code_action(session: Session, params: lsp.CodeActionParams) -> Sliced[list[dict[str, Any]]]:
-    """What can be done about a range; of very many cells, slice by slice."""
+    """The code actions for a range; for very many cells, slice by slice."""
     opened = session.get(params.text_document.uri)
     span = span_of(opened.document, params.range, session.encoding)
     first, last = (opened.document.number_at_offset(at) or 0 for at in span)
     work = _code_action(session, opened, params)
-    return work if last - first > FEW else _at_once(work)
+    return work if last - first > FEW or not opened.checker.is_done else _at_once(work)
 
 
 def _at_once(work: Generator[None, None, list[dict[str, Any]]]) -> list[dict[str, Any]]:
@@ -62,6 +63,7 @@ def _code_action(
     if is_rich and _is_wanted(context, FIX):
         span = span_of(opened.document, params.range, session.encoding)
         version = opened.version
+        yield from when_checked(session, opened)
         for action in _fixes(session, opened, span, context.diagnostics):
             found.append(action)
             if len(found) % _SLICE == 0:
@@ -71,6 +73,9 @@ def _code_action(
                     raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, context)
+    if is_rich and _is_wanted(context, FIX):
+        for row in session.left_unsaved(opened):
+            found.append(_by_command(session, opened, CommandAction(row), FIX, {"uri": opened.uri}))
     found += _cell_actions(session, opened, params)
     if not (
         is_rich
@@ -89,7 +94,7 @@ def _as_edits(
     """Actions for a client that lets no command change anything: each with its edit in it.
 
     What shows a place or makes a file is left out: that takes a command. So is what would change
-    very many cells: nobody shall wait for edits that are only offered.
+    very many cells: edits that are only offered must not delay the answer.
     """
     for action in actions:
         command = action.get("command")
@@ -114,7 +119,7 @@ def _reach(command: str, call: Call) -> int:
 
 
 def _is_about_one(session: Session, opened: OpenDocument, params: lsp.CodeActionParams) -> bool:
-    """Whether a client asks for the fix of one problem, and means to make all that it is told.
+    """Whether a client asks for the fix of one problem, and means to apply all that it is given.
 
     So does Kate's *Quick Fix*: it names one problem, and the whole document as its place.
     """
@@ -157,7 +162,7 @@ def _fix_all(
 def _cell_actions(
     session: Session, opened: OpenDocument, params: lsp.CodeActionParams
 ) -> Iterator[dict[str, Any]]:
-    """What can be done by a command: with all that is selected, with the cell, with the file."""
+    """The actions by command: for the selection, the cell and the file."""
     kinds = [kind for kind in (REFACTOR, GO, CONVERT) if _is_wanted(params.context, kind)]
     if not kinds:
         return
@@ -179,7 +184,7 @@ def _cell_actions(
         and params.context.only is None
         and len(changes) > feature.MOST_CELL_ACTIONS
     ):
-        # The others, and the ways to go, are behind the menu.
+        # The others, and the places to go to, are in the menu.
         changes, one = changes[: feature.MOST_CELL_ACTIONS], []
         changes.append((CommandAction(Command(menu, feature.MENU_TITLE, ())), selected))
     if REFACTOR in kinds:
@@ -229,7 +234,7 @@ def _resolves(session: Session) -> bool:
 def _fixes(
     session: Session, opened: OpenDocument, span: Span, diagnostics: Sequence[lsp.Diagnostic]
 ) -> Iterator[dict[str, Any]]:
-    """The ways out of the problems in a span."""
+    """The fixes of the problems in a span."""
     document = opened.document
     problems = feature.problems_at(opened.checker, span)
     language = session.language(opened)
@@ -280,7 +285,7 @@ def _edits(session: Session, opened: OpenDocument, data: Mapping[str, Any]) -> S
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
     edits = feature.find_fix(opened.checker, label, (code, key, start, end), index)
     if edits is None:
-        raise RequestError(Phrase("there is no such fix"))
+        raise RequestError(Phrase("this fix does not exist"))
     return edits
 
 
@@ -299,7 +304,7 @@ def _edits_of_command(
 
 
 def _all_fixes(session: Session, opened: OpenDocument, tells: bool) -> Sequence[Edit]:
-    """All safe fixes at once; a person who has asked for them is told what is left and why."""
+    """All safe fixes at once; a user who has asked for them sees what is left and why."""
     edits, left = feature.fix_all_edits(opened.snapshot, opened.rules)
     if tells and left is not None:
         session.tell(left, opened, is_warning=False)

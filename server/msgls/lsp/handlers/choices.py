@@ -11,9 +11,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.features.choices import next_question
+from msgls.features.command_table import INSERT_BOOT
+from msgls.features.commands import Call, CellChange, RefusedError, run
+from msgls.features.snippets import literal
 from msgls.lsp.handlers.commands import call_of
+from msgls.lsp.invalidation import path_of
 from msgls.lsp.params import RequestError, invalid, name_in, uri_in
-from msgls.lsp.seeing import path_of
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
 
@@ -22,9 +28,6 @@ _NEW_FILE = "new.msg.md"
 
 def choices(session: Session, params: Mapping[str, Any]) -> dict[str, Any] | None:
     """The next question."""
-    from msgls.features.choices import next_question
-    from msgls.features.commands import RefusedError
-
     command, argument = name_in(params, "command") or "", params.get("argument")
     if not isinstance(argument, Mapping):
         raise invalid(Phrase("a command takes one object as its argument"))
@@ -56,12 +59,6 @@ def choices(session: Session, params: Mapping[str, Any]) -> dict[str, Any] | Non
 
 def new_file(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
     """The language of a new file, and its text as a snippet."""
-    from msgls.document.document import Document
-    from msgls.document.snapshot import Snapshot
-    from msgls.features.command_table import INSERT_BOOT
-    from msgls.features.commands import Call, CellChange, RefusedError, run
-    from msgls.features.snippets import literal
-
     folder = path_of(name_in(params, "folder") or "")
     place = None if folder is None else folder / _NEW_FILE
     document, beginning = Document.open(_NEW_FILE, ""), ""
@@ -72,7 +69,7 @@ def new_file(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
         try:
             change = run(INSERT_BOOT.id, Call(snapshot, 0, {}))
         except RefusedError:
-            # Nobody greets here: then the person begins.
+            # No agent greets here, so the user begins.
             change = CellChange(())
         beginning = document.apply(change.edits).text if change.edits else ""
     say = session.say_to_all

@@ -1,6 +1,7 @@
 """``workspace/executeCommand``: every command takes one object ``{uri, position, version?, …}``.
 
-What can be done to all that is selected takes the ``end`` of it too.
+What can be done to all that is selected takes the ``end`` of it too. A lens names its ``cell``
+besides: editors show a lens for a while after the text has changed, and it is about that cell.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from msgls.features.command_table import (
     ASK_AND_ADVANCE,
     BY_ID,
     CONTINUE_ANSWER,
+    DISCARD_UNSAVED,
     INSERT_BOOT,
     INTERRUPT,
     REPLACE_RUN,
     RESTART_KERNEL,
+    RESTORE_UNSAVED,
     RUN_ALL,
     RUN_CELL,
     RUN_FROM_HERE,
@@ -39,36 +42,43 @@ from msgls.features.commands import (
     run,
 )
 from msgls.lsp.applying import apply, create, show_other, show_text, show_view
+from msgls.lsp.invalidation import path_of
 from msgls.lsp.params import RequestError, invalid, name_in, position_in, uri_in, version_in
-from msgls.lsp.seeing import path_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 
 ASKING = (ASK, CONTINUE_ANSWER, STOP_ASKING, ASK_AND_ADVANCE)
 RUNNING = (RUN_CELL, RUN_ALL, RUN_FROM_HERE, REPLACE_RUN, INTERRUPT, RESTART_KERNEL)
 """What these change comes later, and bit by bit."""
+UNSAVED = (RESTORE_UNSAVED, DISCARD_UNSAVED)
+"""What these are about is not in the document."""
 
 AS_TEXT = "asText"
-"""Whoever calls a command so shows the text that it answers with by itself."""
+"""A client that calls a command so shows the text that it answers with by itself."""
 
 IF_SENSIBLE = "ifSensible"
-"""Whoever calls a command so hears nothing where it makes no sense."""
+"""A client that calls a command so gets no message if it does not apply."""
+CELL = "cell"
+"""The label of the cell that a lens is about."""
 IN_FOLDER = "folder"
 """Where a document that has no file yet will be, as a URI."""
 
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
-    """Run a command: what it tells is the answer, what it changes is applied by the client."""
+    """Run a command: what it says is the answer, what it changes is applied by the client."""
     command = BY_ID.get(params.command)
     if command is None:
         raise invalid(Phrase("unknown command `{name}`", name=params.command))
     arguments = _arguments(params.arguments)
     opened = session.get(uri_in(arguments))
-    _check_version(opened, version_in(arguments))
+    arguments = _placed(opened, arguments)
     title = session.say(opened, command.title)
     if command is SHOW_VIEW:
         # The one command that is about the editor and not about the text.
         show_view(session, opened, title, name_in(arguments, "agent"))
+        return None
+    if command in UNSAVED:
+        session.keeping.do(opened, command)
         return None
     if command in ASKING or command in RUNNING:
         _start(session, opened, command, arguments)
@@ -110,7 +120,7 @@ def _start(
     if command is STOP_ASKING:
         session.live.stop(opened.uri)
         return
-    # Late: what it takes to ask and to run is loaded where somebody does.
+    # Imported late: what it takes to ask and to run is loaded only then.
     from msgls.lsp.asking import ask, ask_if_new
     from msgls.lsp.running import is_code_at
     from msgls.lsp.running import run as run_code
@@ -122,7 +132,7 @@ def _start(
     if command is ASK and arguments.get("code") == "run" and is_code_at(opened, offset):
         command = RUN_CELL
     if command in RUNNING:
-        run_code(session, command, opened, offset)
+        run_code(session, command, opened, offset, arguments)
     elif command is ASK_AND_ADVANCE:
         ask_if_new(session, opened, offset)
     else:
@@ -137,7 +147,7 @@ def cancelled(session: Session, params: Mapping[str, Any]) -> None:
 def call_of(
     session: Session, opened: OpenDocument, name: str, arguments: Mapping[str, Any]
 ) -> Call:
-    """What a command is called with, its places as offsets."""
+    """The arguments of a command, with places as offsets."""
     offset = 0
     command = BY_ID.get(name)
     if "position" in arguments or not (command is None or command.is_about_file):
@@ -162,6 +172,17 @@ def _arguments(given: Any) -> Mapping[str, Any]:
     return given[0]
 
 
-def _check_version(opened: OpenDocument, version: int | None) -> None:
+def _placed(opened: OpenDocument, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments with the place that is meant now. Raises ``RequestError`` if it may be gone."""
+    label, version = arguments.get(CELL), version_in(arguments)
+    if isinstance(label, str) and label.isdecimal():
+        try:
+            line = opened.document.cell(int(label)).start_line
+        except (KeyError, IndexError):
+            # Then there is a newer version.
+            pass
+        else:
+            return {**arguments, "position": {"line": line, "character": 0}}
     if version is not None and version != opened.version:
         raise RequestError(opened.changed_since(version))
+    return arguments

@@ -35,7 +35,7 @@ _AS_IS = 1
 
 
 def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]:
-    """What can be typed, each item with an exact edit."""
+    """The suggestions, each with an exact edit."""
     opened = session.get(params.text_document.uri)
     snapshot = opened.snapshot
     offset = offset_at(snapshot.document, params.position, session.encoding)
@@ -97,15 +97,20 @@ def _encode(
         data.update(insertTextFormat=_SNIPPET, insertTextMode=_AS_IS)
     if item.detail:
         data["detail"] = item.detail
+        # Beside every label, and not that of the chosen item alone.
+        if get_capability(session.capabilities, f"{_ITEM}.label_details_support"):
+            data["labelDetails"] = {"description": item.detail}
     if item.filter_text is not None:
         data["filterText"] = item.filter_text
+    if item.also:
+        data["additionalTextEdits"] = text_edits(opened.document, item.also, session.encoding)
     if item.topic is not None:
         data["data"] = {"uri": opened.uri, "topic": list(item.topic)}
     return data
 
 
 def resolve(session: Session, params: dict[str, Any]) -> dict[str, Any]:
-    """The same item with its documentation; an item of nobody's comes back as it is."""
+    """The same item with its documentation; an item that is not ours comes back as it is."""
     data = params.get("data")
     opened = session.documents.get(data.get("uri", "")) if isinstance(data, dict) else None
     topic = data.get("topic") if isinstance(data, dict) else None

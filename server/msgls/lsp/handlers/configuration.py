@@ -13,8 +13,9 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
+from msgls.formats.registry import FORMATS
+from msgls.host.discovery import WATCHED
 from msgls.lsp.addresses import RULE_SCHEME, VIEW_SCHEME
-from msgls.lsp.handlers.watching import watchers
 from msgls.lsp.session import Session
 
 log = logging.getLogger(__name__)
@@ -30,13 +31,13 @@ def initialized(session: Session, params: lsp.InitializedParams | None) -> None:
 
 
 def changed(session: Session, params: dict[str, Any]) -> None:
-    """Something was configured: ask what, or take what is said."""
+    """The configuration changed: ask for it, or take it from the notification."""
     if _can_be_asked(session):
         ask(session)
         return
     settings = params.get("settings")
     if isinstance(settings, Mapping):
-        session.seeing.configure({None: settings.get(SECTION, settings)})
+        session.invalidation.configure({None: settings.get(SECTION, settings)})
 
 
 def ask(session: Session) -> None:
@@ -51,7 +52,7 @@ def ask(session: Session) -> None:
         if not isinstance(answer, list) or len(answer) != len(scopes):
             log.warning("workspace/configuration was answered with %r", answer)
             return
-        session.seeing.configure(dict(zip(scopes, answer, strict=True)))
+        session.invalidation.configure(dict(zip(scopes, answer, strict=True)))
 
     session.ask("workspace/configuration", {"items": items}, take)
 
@@ -61,7 +62,7 @@ def _can_be_asked(session: Session) -> bool:
 
 
 def _register(session: Session) -> None:
-    """Ask to be told of changes, where the client wants to be asked for that."""
+    """Register for changes, where the client supports that."""
     registrations: list[dict[str, Any]] = []
     if get_capability(
         session.capabilities, "workspace.did_change_configuration.dynamic_registration"
@@ -76,7 +77,7 @@ def _register(session: Session) -> None:
     )
     if watches:
         method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
-        options = {"watchers": watchers()}
+        options = {"watchers": _watchers()}
         registrations.append({"id": "files", "method": method, "registerOptions": options})
     if get_capability(session.capabilities, "workspace.text_document_content.dynamic_registration"):
         method = lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT
@@ -89,3 +90,16 @@ def _register(session: Session) -> None:
         session.is_watched = watches
 
     session.ask("client/registerCapability", {"registrations": registrations}, done)
+
+
+def _watchers() -> list[dict[str, Any]]:
+    """What files to watch: those that configure something, and those of every format."""
+    endings = {ending for format in FORMATS for ending in format.endings}
+    # `*.md` finds what `*.msg.md` does.
+    needed = [
+        ending
+        for ending in sorted(endings)
+        if not any(ending != other and ending.endswith(other) for other in endings)
+    ]
+    names = [*WATCHED, ".gitignore", *[f"*{ending}" for ending in needed]]
+    return [{"globPattern": f"**/{name}"} for name in names]

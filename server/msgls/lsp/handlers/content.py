@@ -17,6 +17,8 @@ from msgls.lsp.addresses import RULE_SCHEME, VIEW_SCHEME
 from msgls.lsp.params import invalid
 from msgls.lsp.progress import Sliced
 from msgls.lsp.session import Session
+from msgls.rules.documentation import page_in, page_of
+from msgls.rules.registry import BY_CODE
 from msgls.text.phrases import Phrase
 
 
@@ -47,9 +49,6 @@ def _note(session: Session, phrase: Phrase) -> str:
 
 
 def _rule_page(session: Session, name: str) -> str:
-    from msgls.rules.documentation import page_in, page_of
-    from msgls.rules.registry import BY_CODE
-
     code = name.removesuffix(".md")
     rule = BY_CODE.get(code)
     if rule is None:

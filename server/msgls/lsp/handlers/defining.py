@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from msgls.features.defining import missing_definition as feature
+from msgls.features.language import language_of
 from msgls.lsp.convert import offset_at
 from msgls.lsp.session import Session
 
@@ -15,4 +15,5 @@ def missing_definition(
     """The text to insert on the empty line below a header; nothing where its cell is defined."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
-    return {"text": feature(opened.snapshot, offset)}
+    language = language_of(opened.document)
+    return {"text": language.missing_definition(opened.snapshot, offset)}

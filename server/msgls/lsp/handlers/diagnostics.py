@@ -10,7 +10,8 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from msgls.lsp.params import Encoded
-from msgls.lsp.progress import Partial, Progress
+from msgls.lsp.progress import Partial, Progress, Sliced
+from msgls.lsp.publisher import when_checked
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
 
@@ -20,15 +21,25 @@ _WHOLE = "workspace"
 _CHECKING = Phrase("Checking message files")
 
 
-def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Encoded:
-    """Everything, or that nothing changed."""
+def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Sliced[Encoded]:
+    """Everything, or that nothing changed; of a large document, when all of it is checked."""
     opened = session.get(params.text_document.uri)
+    if opened.checker.is_done or not opened.settings.has("diagnostics"):
+        return Encoded(session.publisher.report(opened, params.previous_result_id))
+    return _when_checked(session, params)
+
+
+def _when_checked(
+    session: Session, params: lsp.DocumentDiagnosticParams
+) -> Generator[None, None, Encoded]:
+    opened = session.get(params.text_document.uri)
+    yield from when_checked(session, opened)
     return Encoded(session.publisher.report(opened, params.previous_result_id))
 
 
 def workspace_diagnostic(
     session: Session, params: lsp.WorkspaceDiagnosticParams
-) -> Generator[Progress | Partial, None, Encoded]:
+) -> Generator[Progress | Partial | None, None, Encoded]:
     """The same for every file, parcel by parcel for a client that can take it."""
     previous = {item.uri: item.value for item in params.previous_result_ids}
     # A client that closes a document keeps what it shows of it, and forgets that it was told.
@@ -49,7 +60,11 @@ def workspace_diagnostic(
     # What is gone must go from the list of problems too.
     nothing = b'{"kind":"full","items":[]}'
     reports += [_placed(nothing, uri, None) for uri in gone - session.documents.keys()]
-    for uri, opened in list(session.documents.items()):
+    for uri in list(session.documents):
+        while (opened := session.documents.get(uri)) is not None and opened.checker.advance():
+            yield None
+        if opened is None:
+            continue
         report = session.publisher.report(opened, previous.get(uri))
         reports.append(_placed(report, uri, opened.version))
     return Encoded(_parcel(reports))

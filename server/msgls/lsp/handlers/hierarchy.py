@@ -16,7 +16,7 @@ from msgls.lsp.session import OpenDocument, Session
 
 
 def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[dict[str, Any]]:
-    """What stands at the cursor."""
+    """The item at the cursor."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
     item = hierarchy.item_at(opened.snapshot, offset)
@@ -33,7 +33,7 @@ def incoming(
 def outgoing(
     session: Session, params: lsp.CallHierarchyOutgoingCallsParams
 ) -> list[dict[str, Any]]:
-    """What it asked for."""
+    """The calls that an item makes."""
     return list(_calls(session, params.item, "to", hierarchy.outgoing))
 
 

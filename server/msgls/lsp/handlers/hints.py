@@ -29,6 +29,6 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
             "paddingLeft": True,
         }
         for hint in feature.hints(snapshot, span)
-        # Nobody wants to read the same twice in two lines.
+        # The same text is not shown twice in two lines.
         if not (has_lenses and hint.is_in_lens)
     ]

@@ -12,6 +12,8 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls import uris
 
+from msgls.formats.plain import PLAIN
+from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.lsp.params import RequestError
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
@@ -19,9 +21,6 @@ from msgls.text.phrases import Phrase
 
 def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
     """``{uri, head}``: the id of the language that a file with those first characters is in."""
-    from msgls.formats.plain import PLAIN
-    from msgls.formats.registry import HEAD_LENGTH, detect
-
     uri, head = params.get("uri"), params.get("head")
     if not isinstance(uri, str) or not isinstance(head, str):
         reason = Phrase("`uri` and `head` must be strings")

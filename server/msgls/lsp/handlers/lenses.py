@@ -46,9 +46,14 @@ def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, A
         return []
     menu = session.cell_menu
     if menu is not None:
-        said.append(feature.Said(MENU_TITLE, menu))
+        said.append(feature.LensText(MENU_TITLE, menu))
     start = {"line": placed.start_line, "character": 0}
-    argument = {"uri": opened.uri, "position": params["position"], "version": opened.version}
+    argument = {
+        "uri": opened.uri,
+        "position": params["position"],
+        "version": opened.version,
+        "cell": str(placed.order),
+    }
     return [
         {
             "range": {"start": start, "end": start},
@@ -63,7 +68,7 @@ def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, A
 
 
 def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
-    """What a lens says; one whose cell is gone says nothing."""
+    """The text of a lens; empty if its cell is gone."""
     try:
         uri, order, what = (str(lens["data"][name]) for name in ("uri", "cell", "what"))
         label = int(order)
@@ -77,7 +82,13 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         return {**lens, "command": {"title": "", "command": ""}}
     title, command, more = feature.say(opened.snapshot, placed, what)
     place = {"line": placed.start_line, "character": 0}
-    argument = {"uri": opened.uri, "position": place, "version": opened.version, **more}
+    argument = {
+        "uri": opened.uri,
+        "position": place,
+        "version": opened.version,
+        "cell": order,
+        **more,
+    }
     arguments = {"arguments": [argument]} if command else {}
     return {
         **lens,

@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.outline import CELLS, NodeKind, OutlineNode, outline
+from msgls.features.outline import CELLS, OutlineNode, SymbolKind, outline
 from msgls.lsp.convert import CellRanges
 from msgls.lsp.params import uri_in
 from msgls.lsp.progress import Sliced, in_slices
@@ -19,17 +19,17 @@ _Symbols = list[dict[str, Any]]
 Say = Callable[[str], str]
 
 SYMBOLS = {
-    NodeKind.FRONTMATTER: lsp.SymbolKind.Namespace,
-    NodeKind.FIELD: lsp.SymbolKind.Property,
-    NodeKind.AGENT: lsp.SymbolKind.Object,
-    NodeKind.HEADING: lsp.SymbolKind.String,
-    NodeKind.MESSAGE: lsp.SymbolKind.Field,
-    NodeKind.CODE: lsp.SymbolKind.Module,
-    NodeKind.ANSWER: lsp.SymbolKind.Class,
-    NodeKind.CALL: lsp.SymbolKind.Function,
-    NodeKind.RESULT: lsp.SymbolKind.Event,
-    NodeKind.RUN: lsp.SymbolKind.Variable,
-    NodeKind.FILE: lsp.SymbolKind.File,
+    SymbolKind.FRONTMATTER: lsp.SymbolKind.Namespace,
+    SymbolKind.FIELD: lsp.SymbolKind.Property,
+    SymbolKind.AGENT: lsp.SymbolKind.Object,
+    SymbolKind.HEADING: lsp.SymbolKind.String,
+    SymbolKind.MESSAGE: lsp.SymbolKind.Field,
+    SymbolKind.CODE: lsp.SymbolKind.Module,
+    SymbolKind.ANSWER: lsp.SymbolKind.Class,
+    SymbolKind.CALL: lsp.SymbolKind.Function,
+    SymbolKind.RESULT: lsp.SymbolKind.Event,
+    SymbolKind.RUN: lsp.SymbolKind.Variable,
+    SymbolKind.FILE: lsp.SymbolKind.File,
 }
 
 

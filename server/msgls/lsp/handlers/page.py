@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from msgls.features.converting import redacted
 from msgls.lsp.params import uri_in
 from msgls.lsp.session import Session
 
 
 def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
     """The page of an open document."""
-    # Late: Markdown and the models of messages stand behind it.
+    # Imported late: it loads Markdown and the models of messages.
     from msgls.conversation.writers.page.page import page, page_title, preview
     from msgls.conversation.writers.page.style import vscode_style_sheet
-    from msgls.features.converting import redacted
 
     opened = session.get(uri_in(params))
     document, version, words = opened.document, opened.version, session.speaker(opened)

@@ -1,17 +1,20 @@
-"""``msgls/asContent``, a request of our own: text that is about to be pasted, as content."""
+"""What is about to be pasted or dropped: ``msgls/asContent`` and ``msgls/link``, of our own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
 
-from msgls.features.pasting import as_content as feature
-from msgls.lsp.params import RequestError
+from msgls.features.language import language_of
+from msgls.features.linking import link_over, links_to
+from msgls.lsp.params import RequestError, invalid, position_in, uri_in
 from msgls.lsp.session import Session
 from msgls.text.lines import Position
 from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
 
 
 def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
@@ -27,5 +30,30 @@ def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
         reason = Phrase("`uri`, `position` and `text` are needed")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
     snapshot = session.get(uri).snapshot
-    offset = snapshot.document.offset_of(position, session.encoding)
-    return {"text": feature(snapshot, offset, text)}
+    document = snapshot.document
+    offset = document.offset_of(position, session.encoding)
+    return {"text": language_of(document).as_content(snapshot, offset, text)}
+
+
+def link(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
+    """``{uri, range, address?, files?}``: the link to write there; none where it would be code.
+
+    An address becomes a link of the words in the range; files are seen from the document.
+    """
+    uri, range_, files = uri_in(params), params.get("range"), params.get("files") or []
+    address = params.get("address") or ""
+    is_list = isinstance(files, list) and all(isinstance(file, str) for file in files)
+    if not (isinstance(range_, Mapping) and isinstance(address, str) and is_list):
+        raise invalid(Phrase("`range`, `address` or `files` cannot be understood"))
+    document = session.get(uri).document
+    start, end = (
+        document.offset_of(position_in(range_, key), session.encoding) for key in ("start", "end")
+    )
+    if not files:
+        return {"text": link_over(document, Span(start, max(start, end)), address)}
+    place, *places = (urlsplit(each) for each in (uri, *files))
+    # From a document that has no place yet, or to another machine, no path leads.
+    if any((each.scheme, each.netloc) != (place.scheme, place.netloc) for each in places):
+        return {"text": None}
+    paths = [unquote(each.path) for each in places]
+    return {"text": links_to(document, start, unquote(place.path), paths)}

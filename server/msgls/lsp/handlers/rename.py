@@ -19,7 +19,7 @@ from msgls.text.spans import Edit
 
 
 def prepare(session: Session, params: lsp.PrepareRenameParams) -> dict[str, Any]:
-    """What a rename would change; refused with a reason where there is nothing."""
+    """The place that a rename would change; refused with a reason if there is none."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document
@@ -41,7 +41,7 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
     except feature.RenameRefused as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     found = [(opened, edits)]
-    # A name that stays as it is takes nobody along.
+    # If a name does not change, nothing else does.
     others = feature.renamed_with(snapshot, offset) if edits else ()
     for done, (path, name) in enumerate(others):
         yield Progress(Phrase("Renaming"), done)

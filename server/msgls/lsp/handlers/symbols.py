@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from lsprotocol import types as lsp
 
 from msgls.features.counting import counted
-from msgls.features.outline import NodeKind, outline
+from msgls.features.outline import SymbolKind, outline
 from msgls.features.symbols import Conversation, conversation, matches
 from msgls.host.files import Stamp, stamp_of
 from msgls.lsp.applying import beside
@@ -23,8 +23,8 @@ from msgls.text.translation import language_of, say
 # More than anybody reads; a client asks again when more is typed.
 _MOST = 1_000
 _MOST_REMEMBERED = 100_000
-# Every file of a format has the same ones: whoever looks for a name does not look for those.
-_UNNAMED = int(SYMBOLS[NodeKind.FIELD])
+# Every file of a format has the same ones: they are not useful in a search for names.
+_UNNAMED = int(SYMBOLS[SymbolKind.FIELD])
 # What of a symbol a person reads.
 _NAMES = ("name", "containerName")
 

@@ -47,8 +47,8 @@ def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> dict[st
     snapshot = session.get(params.text_document.uri).snapshot
     document = snapshot.document
     span = span_of(document, params.range, session.encoding)
-    first, last = document.number_at_offset(span.start), document.number_at_offset(span.end)
-    if first is None or last is None:
+    first, last = document.number_at_offset(span.start) or 0, document.number_at_offset(span.end)
+    if last is None:
         return {"data": []}
     return {"data": _encode(tokens(snapshot, first, last + 1), session.encoding)}
 

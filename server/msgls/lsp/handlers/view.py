@@ -2,7 +2,7 @@
 
 All of them take ``{uri, agent?}``; without an agent the default one is meant. A view is a
 text of its own: positions in it are positions in that text, in the encoding that was
-negotiated. Whoever names the ``version`` that it shows is refused where that is not the
+negotiated. A request that names the ``version`` it shows is refused where that is not the
 current one any more, for the place would be another.
 """
 
@@ -68,7 +68,7 @@ def _tokens(live: ModelView, say: Callable[[str], str]) -> dict[str, Any]:
 def view_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
     """``position`` of the file: where it is shown; else no range, and the reason why not.
 
-    A cell that is shown otherwise than it stands has both.
+    A cell that is not shown as it is has both.
     """
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     place, encoding = position_in(params), session.encoding
@@ -127,14 +127,14 @@ def hidden(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]
 def _wholly(cells: list[Placed], unseen: set[int]) -> list[Placed]:
     """The cells of which nothing is seen, nor of what is deeper and follows."""
     found = []
-    behind: list[tuple[int, bool]] = []
+    after: list[tuple[int, bool]] = []
     """The branches that follow, the next one last: how deep each is, and whether it is seen."""
     for placed in reversed(cells):
         depth = 0 if placed.cell.header is None else placed.cell.header.depth
         is_seen = placed.order not in unseen
-        while behind and behind[-1][0] > depth:
-            is_seen |= behind.pop()[1]
-        behind.append((depth, is_seen))
+        while after and after[-1][0] > depth:
+            is_seen |= after.pop()[1]
+        after.append((depth, is_seen))
         if not is_seen:
             found.append(placed)
     return found[::-1]

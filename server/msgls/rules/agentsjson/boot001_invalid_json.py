@@ -2,23 +2,26 @@
 
 ## What it does
 Reads the file as strict JSON: no comments, no comma before a closing bracket, no `NaN`.
-Each place where it breaks is reported, and the rest of the file is read all the same. Only a
-file in which some agent has a boot message is checked.
+Every error is reported, and the rest of the file is read all the same. Only a file in
+which some agent has a boot message is checked. In VS Code, whose own JSON support
+reports these errors, the rule is off.
 
 ## Why it matters
-A host that cannot read the file knows none of its agents.
+The host application, which loads the file, finds no agents in it.
 
 ## Example
 ```json
-{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {,}}}]}
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {
+  "bootMessage": {"message": "Hello!", "meta": {"isVirtual": true},}}}]}
 ```
 Use instead:
 ```json
-{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {}}]}
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {
+  "bootMessage": {"message": "Hello!", "meta": {"isVirtual": true}}}}]}
 ```
 
 ## Fix safety
-There is no fix: what was meant, only the author knows.
+There is no fix: only the author knows what was meant.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.agentsjson.cells import AgentsCell
-from msgls.rules.agentsjson.boots import AgentsRule
+from msgls.rules.agentsjson.base import AgentsRule
 from msgls.rules.base import Problem, Severity
 from msgls.text.phrases import as_phrase
 

@@ -2,15 +2,16 @@
 
 ## What it does
 Compares the file with the shape that it should have (`msgls schema agents` prints it).
-An agent has a `name` and a `path`, a boot message a `message`, a task a `name`; and
-what has a type has the right one. Unknown keys are fine, unless one is written nearly
-like a key that belongs there, which is information, or belongs in another object, which
-is a warning. A misspelt key that keeps a boot message from being found (`bootMesage`) is a
-warning too. Only a file in which some agent has a boot message is checked.
+An agent must have a `name` and a `path`, a boot message a `message`, a task a `name`,
+and every value must have the right type. Unknown keys are fine, with two exceptions: a
+key that looks misspelled is reported as information, and a known key in the wrong
+object as a warning. A misspelled key that hides a boot message (`bootMesage`) is a
+warning, and a misspelling of a required key is an error. Only a file in which some
+agent has a boot message is checked.
 
 ## Why it matters
-A host takes the file as it is: a boot message without its text is an empty bubble, and a
-list where an object should be breaks the agent.
+The host application takes the file as it is: a boot message without its text is shown
+as an empty bubble, and a list in the place of an object breaks the agent.
 
 ## Example
 ```json
@@ -24,8 +25,9 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: a key that is missing is inserted with an empty text, which the author must
-fill in; one that is misspelled gets the name that it is nearly written like.
+Not safe: a missing key is inserted with an empty text, which the author must fill in; a
+misspelled key is changed to the known key that it resembles. A value of a wrong type
+and a key in the wrong object have no fix.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from collections.abc import Iterator
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import BOOT, Agent, AgentsCell
 from msgls.formats.jsontree import Member, Path
-from msgls.rules.agentsjson.boots import (
+from msgls.rules.agentsjson.base import (
     HOMES,
     IN_AGENT,
     AgentsRule,
@@ -80,7 +82,7 @@ class InvalidShape(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """What does not fit, less what other rules say better."""
+        """What does not fit, without what other rules say better."""
         for odd in odd_keys(agent):
             if odd.home:
                 args = {"written": odd.member.key, "place": odd.home}
@@ -119,7 +121,7 @@ class InvalidShape(AgentsRule):
         return self.problem(IN_AGENT, member.key_span, "message.misspelt", **args)
 
     def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
-        """Every agent, and what stands beside the list of them."""
+        """Every agent, and the members beside the list of them."""
         yield from super().check_file(order, cell)
         for member in cell.beside_agents:
             if member.key in HOMES:
@@ -136,7 +138,7 @@ class InvalidShape(AgentsRule):
         if problem.key != "message.missing":
             return
         key = problem.args["key"]
-        # A path comes behind the name, everything else first.
+        # A path comes after the name, everything else first.
         edit = insert(snapshot.document, problem.data, key, "", last=key == "path")
         yield Fix.of("fix.insert", edit, name=key)
 

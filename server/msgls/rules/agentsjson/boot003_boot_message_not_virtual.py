@@ -1,7 +1,7 @@
 """A boot message is not marked as virtual.
 
 ## What it does
-Looks for `"isVirtual": true` in the `meta` of every boot message.
+Reports a boot message without `"isVirtual": true` in its `meta`.
 
 ## Why it matters
 A virtual message is shown and never sent. A boot message without the mark leaks into what
@@ -19,9 +19,9 @@ Use instead:
 ```
 
 ## Fix safety
-Safe where it adds the mark or sets it to `true`: every boot message is meant to be virtual, and
-read as such here. Not safe where it renames a key that looks like a misspelt `isVirtual`: the key
-may be of another program.
+Safe where it adds the mark or sets it to `true`: every boot message is meant to be
+virtual, and is read as such here. Not safe where it renames a key that looks like a
+misspelled `isVirtual`: the key may belong to another program.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.jsontree import Member
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, insert, misspelt, object_at
+from msgls.rules.agentsjson.base import IN_AGENT, AgentsRule, insert, misspelt, object_at
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit, Span
 
@@ -59,7 +59,7 @@ class BootMessageNotVirtual(AgentsRule):
             yield Problem(self.code, IN_AGENT, span, data=boot.value.span.start)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The mark; one that is misspelt gets its name."""
+        """The mark; one that is misspelled gets its name."""
         document = snapshot.document
         _, boot, start = object_at(document, problem.data)
         meta = boot.member("meta")

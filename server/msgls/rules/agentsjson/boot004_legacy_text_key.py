@@ -1,10 +1,11 @@
 """The text of a boot message uses the old key.
 
 ## What it does
-Looks for a boot message that has `text` and no `message`.
+Looks for a boot message that has a string as `text`, and no `message`.
 
 ## Why it matters
-The key was renamed. A host of today looks for `message`, and shows an empty bubble.
+The key was renamed. A current host application looks for `message`, and shows an empty
+bubble.
 
 ## Example
 ```json
@@ -27,7 +28,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
+from msgls.rules.agentsjson.base import IN_AGENT, AgentsRule
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 
@@ -44,10 +45,12 @@ class LegacyTextKey(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """A text without a message."""
+        """A text without a message; what is not a string is not the old form, either."""
         boot = agent.boot_message
         text = None if boot is None else boot.member("text")
-        if boot is not None and text is not None and boot.member("message") is None:
+        if boot is None or text is None or text.value.kind != "string":
+            return
+        if boot.member("message") is None:
             yield self.problem(IN_AGENT, text.key_span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:

@@ -1,11 +1,12 @@
-"""A task that is offered to the user has no `task`.
+"""A task that a boot message offers has no `task`.
 
 ## What it does
-Looks at every one of the `availableTasks` of a boot message. It has a `task`, which says
-what is done when the user chooses it.
+Reports an entry in the `availableTasks` of a boot message that has no `task`. The
+`task` says what is done when the user chooses the entry.
 
 ## Why it matters
-The host asks for the task when it shows the message, and fails if there is none.
+The host application reads the `task` when it shows the message, and fails if there is
+none.
 
 ## Example
 ```json
@@ -21,8 +22,9 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: which task is meant, only the author knows. A key that is misspelled gets its
-name; else one is inserted that must be named.
+Not safe: only the author knows which task is meant. A misspelled key is changed to
+`task`; otherwise a `task` with an empty name is inserted, which the author must fill
+in.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert, misspelt, object_at
+from msgls.rules.agentsjson.base import IN_AGENT, AgentsRule, head_of, insert, misspelt, object_at
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 
@@ -43,7 +45,7 @@ class TaskWithoutTask(AgentsRule):
     name = "task-without-task"
     severity = Severity.ERROR
     texts = {
-        "message": "this task has no `task`: the host fails when it shows the message",
+        "message": "this task has no `task`: the host application fails when it shows the message",
         "fix.insert": "Insert a `task`",
         "fix.rename": "Change `{written}` to `task`",
     }

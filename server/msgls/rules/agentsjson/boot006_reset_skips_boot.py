@@ -1,12 +1,12 @@
 """Resetting the context does not show the boot message.
 
 ## What it does
-Looks for a task `ResetContext` of an agent, among its operations or its tasks, that has
-`"skipBotMessage": true` while the agent has a boot message.
+Reports `"skipBotMessage": true` in a task `ResetContext` of an agent that has a boot
+message. The task may be one of the agent's operations or of its tasks.
 
 ## Why it matters
-A reset answers with the boot message, so that the user sees where the new conversation
-begins. With the answer skipped, nothing is seen at all.
+After a reset, the boot message shows the user where the new conversation begins. If it
+is skipped, the user sees nothing.
 
 ## Example
 ```json
@@ -22,7 +22,7 @@ Use instead:
 ```
 
 ## Fix safety
-Safe: no message changes, the boot message is shown again.
+Safe: no message changes, and the boot message is shown again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
+from msgls.rules.agentsjson.base import IN_AGENT, AgentsRule
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 

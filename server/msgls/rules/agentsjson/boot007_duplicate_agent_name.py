@@ -1,11 +1,12 @@
 """Two agents have the same name.
 
 ## What it does
-Looks for an agent whose name an earlier one has. The later one is reported.
+Reports an agent whose name an earlier agent in the file already has. Only a file in
+which some agent has a boot message is checked.
 
 ## Why it matters
-Everything asks for an agent by its name, message files too. Of two with one name, only
-one is ever found.
+Agents are found by their names, also from message files. Of two with the same name,
+only one can be found.
 
 ## Example
 ```json
@@ -31,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.agentsjson.cells import AgentsCell
-from msgls.rules.agentsjson.boots import AgentsRule
+from msgls.rules.agentsjson.base import AgentsRule
 from msgls.rules.base import Problem, Related, Severity
 from msgls.text.spans import Span
 

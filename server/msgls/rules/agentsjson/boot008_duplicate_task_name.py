@@ -1,12 +1,12 @@
 """Two tasks that a boot message offers have the same name.
 
 ## What it does
-Looks at the `availableTasks` of each boot message: at what the user sees of them, and at
-the names of their tasks. The later one of two is reported.
+Compares the `availableTasks` of each boot message: the `name` that the user sees, and
+the `name` inside `task`. Of two that are equal, the later one is reported.
 
 ## Why it matters
-Of two that look alike the user cannot tell which is which; and a task's name says what
-is done, so two of one name do the same.
+The user cannot tell two entries with the same name apart. The name inside `task` says
+what is done, so two tasks with the same name do the same.
 
 ## Example
 ```json
@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.jsontree import JsonValue, Member
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
+from msgls.rules.agentsjson.base import IN_AGENT, AgentsRule
 from msgls.rules.base import Problem, Related, Severity
 from msgls.text.spans import Span
 

@@ -1,9 +1,10 @@
 """The header has no role.
 
 ## What it does
-Looks for a header line `; role:` with `user`, `assistant` or `system` after it. A line
-that is only spelled differently, such as `; Role:`, is named, and so is one that two
-empty lines cut off from the header.
+Reports a header without a line `; role:`, and a line `; role:` without a value. If a
+line is nearly that, such as `; Role: user`, or if two empty lines separate the role
+from the header, the report says so. A role other than `user`, `assistant` and `system`
+is CBM002.
 
 ## Why it matters
 A program that reads the file finds the role by that line, and cannot use a message
@@ -29,8 +30,9 @@ How do closures work?
 ```
 
 ## Fix safety
-Not safe: which role is right is a guess, by the name of the component and the number of
-the file. Every role is offered, the likeliest one first.
+Not safe: which role is right is a guess, made from the name of the component and the
+number of the file. Every role is offered, the likeliest one first. A misspelled `role`
+is corrected, and empty lines inside the header are removed.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ class MissingRole(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A header without a role, or with nothing behind it."""
+        """A header without a role, or with nothing after it."""
         role, order = header.role, subject.order
         if role is not None:
             if not role.value:
@@ -91,14 +93,14 @@ class MissingRole(HeaderRule):
             yield self.problem(order, Span(*line))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Each role; or the line that is nearly one, mended."""
+        """Each role; or the correction of the line that is nearly one."""
         document = snapshot.document
         header = header_of(document)
         if problem.key == _NEAR:
             yield Fix.of("fix.rename", Edit(problem.span, ROLE), role=ROLE)
             return
         if problem.key == _LATER:
-            newline = document.store.newline
+            newline = document.newline
             lone = "" if header.lines[-1].is_lone else newline + ";"
             yield Fix.of("fix.join", Edit(header.gap, lone + newline))
             return

@@ -1,7 +1,7 @@
 """The role of a message is unknown.
 
 ## What it does
-Looks at the value of `role`. It is `user`, `assistant` or `system`, in small letters.
+Checks the value of `role`. It must be `user`, `assistant` or `system`, in lower case.
 
 ## Why it matters
 A program that reads the file does not know whom the message is from, and leaves it out
@@ -23,7 +23,8 @@ You're welcome.
 ```
 
 ## Fix safety
-Not safe: what was meant is a guess. Where the word is like no role, every one is offered.
+Not safe: what was meant is a guess. If the word resembles no role, every role is
+offered.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class UnknownRole(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A role that is none."""
+        """An unknown role."""
         role = header.role
         if role is None or not role.value or role.value in ROLES:
             return
@@ -65,7 +66,7 @@ class UnknownRole(HeaderRule):
             yield self.problem(subject.order, role.value_span, role=role.value)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """What it is like, else each."""
+        """The roles that it resembles, otherwise every role."""
         document = snapshot.document
         header = header_of(document)
         word = field_at(header, problem.span).value

@@ -1,12 +1,12 @@
 """A line of the header does not start with `;`.
 
 ## What it does
-Looks for lines at the top of the file that only a header has, without their `;`: `role:`,
-a UUID or the name of another field. A `;` that is indented counts as none.
+Looks for header lines at the top of the file that lack their `;`: `role:`, a UUID or
+another field. A line with spaces before its `;` is reported, too.
 
 ## Why it matters
-A program that reads the file knows its metadata by the `;`. A role without it is not
-found, and a UUID is treated as the first words of the message.
+A program that reads the file recognises metadata by the `;`. A role without it is not
+found, and a UUID is taken for the first words of the message.
 
 ## Example
 ```markdown

@@ -1,12 +1,13 @@
 """Two empty lines are missing between the header and the message.
 
 ## What it does
-Looks at what is between the last line of the header and the message. At least two lines
-there are empty, with not even a space in them. Nothing is wrong with more.
+Reports a header that is not followed by at least two empty lines. A line that contains
+a space is not empty. More than two empty lines are fine.
 
 ## Why it matters
-A program that reads the file cuts it at the first three line breaks in a row. Where they
-are missing it finds no message; where they come later, the message loses its beginning.
+A program that reads the file splits it at the first three line breaks in a row. If
+there are none, it finds no message; if they come later, the message loses its
+beginning.
 
 ## Example
 ```markdown
@@ -56,5 +57,5 @@ class MissingSeparator(HeaderRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The two lines."""
         document = snapshot.document
-        edit = Edit(header_of(document).gap, document.store.newline * 3)
+        edit = Edit(header_of(document).gap, document.newline * 3)
         yield Fix.of("fix.insert", edit, safe=True)

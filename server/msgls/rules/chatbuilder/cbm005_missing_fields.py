@@ -6,7 +6,7 @@ and `Authors`. All that are missing are named at once.
 
 ## Why it matters
 They say which message this is, which version of it, and who wrote it. Most messages do
-without, so this is no more than information.
+without them, so this is only information.
 
 ## Example
 ```markdown
@@ -33,7 +33,7 @@ How do closures work?
 
 ## Fix safety
 Not safe: the UUID is new, the time is now, the description is the first line of the
-message, and the author is not known.
+message, and the author is `Unknown`.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def description_of(document: Document, header: MessageHeader, role: str) -> str:
 
 
 def _insertions(document: Document, header: MessageHeader, names: list[str]) -> Iterator[Edit]:
-    """Each field behind the one that comes before it, if that is there; else at the top."""
-    newline = document.store.newline
+    """Each field after the one that comes before it, if that is there; else at the top."""
+    newline = document.newline
     role = header.known_role or likely_roles(header, document.path)[0]
     description = description_of(document, header, role)
     lines: dict[int, list[str]] = {}

@@ -1,10 +1,10 @@
 """A field has an invalid value.
 
 ## What it does
-Looks at the fields whose values have a form: `Block-UUID` and `Parent-UUID` are UUIDs
-(a message without a parent may say `N/A`), `Version` is a semantic version such as
-`1.0.0`, `Created-at` a date of ISO 8601, and `Authors` a list of `Name (v1.0.0)` with
-commas between. A field that is known has some value.
+Checks the values of these fields: `Block-UUID` and `Parent-UUID` are UUIDs (a message
+without a parent may say `N/A`), `Version` is a semantic version such as `1.0.0`,
+`Created-at` an ISO 8601 date, and `Authors` a list of `Name (v1.0.0)`, separated by
+commas. A known field must not be empty.
 
 ## Why it matters
 Tools trace a message by its UUID and compare its versions. What they cannot read they
@@ -32,7 +32,7 @@ How do closures work?
 ```
 
 ## Fix safety
-There is no fix: what was meant, only the author knows.
+There is no fix: only the author knows what was meant.
 """
 
 from __future__ import annotations

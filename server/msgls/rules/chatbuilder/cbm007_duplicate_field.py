@@ -1,8 +1,7 @@
 """The header contains a field twice.
 
 ## What it does
-Looks for a field, the role among them, whose name an earlier line of the header has.
-The later one is reported.
+Reports a field, or a role, whose name an earlier line of the header already has.
 
 ## Why it matters
 The first one is used, and the other one is silently ignored.

@@ -1,8 +1,8 @@
-"""The name of a field looks like a misspelled known field.
+"""The name of a field looks like a misspelling of a known one.
 
 ## What it does
-Looks for an unknown field, whose name is one or two typos away from a known one. Any
-other field is fine: a header may say what it likes.
+Looks for an unknown field whose name is one or two typos away from a known one. Other
+unknown fields are fine: a header may contain any field.
 
 ## Why it matters
 A program that asks for `Version` does not find `Verison`.
@@ -27,7 +27,7 @@ How do closures work?
 ```
 
 ## Fix safety
-Not safe: a field with such a name may be meant.
+Not safe: the field may really have that name.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class UnknownField(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """Slips of a known name."""
-        # Where the role is missing, that is the problem: CBM001 names the slip.
+        """Names that look like a misspelling of a known one."""
+        # If the role is missing, CBM001 names the misspelled field.
         role = near_role(header)
         for field in header.fields:
             if field.key in KNOWN or field.key == OWN_KEY or field is role:

@@ -5,8 +5,8 @@ Looks for three or more backticks at the start of a line without a backslash bef
 them. Backticks further in, and fences of tildes, are fine.
 
 ## Why it matters
-Messages are put into other Markdown, where a bare fence ends the block around it. Many
-messages do without the backslash, so this is no more than a hint.
+Messages are put into other Markdown, where a fence that is not escaped ends the block
+around it. Many messages do without the backslash, so this is only a hint.
 
 ## Example
 ````markdown
@@ -28,8 +28,8 @@ print("Hello")
 ````
 
 ## Fix safety
-Safe: reading takes the backslash away, so the message says the same. The first fence offers to
-escape every fence of the message at once, as fixing all problems does.
+Safe: readers remove the backslash, so the message stays the same. The first fence also
+offers to escape every fence of the message at once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """There is no separating line `;` before the role.
 
 ## What it does
-Looks at the line before `; role:`. It is a `;` and nothing else, unless the role is all
-that the header has.
+Looks at the line before `; role:`. It must be a `;` and nothing else, unless the role
+is the first line of the header.
 
 ## Why it matters
 The empty comment line sets the role apart from the metadata, for people who read the
@@ -27,7 +27,7 @@ How do closures work?
 ```
 
 ## Fix safety
-Safe: the line means nothing to anyone who reads the message.
+Safe: the line is a comment without text, and changes no message.
 """
 
 from __future__ import annotations
@@ -64,5 +64,5 @@ class RoleNotSetApart(HeaderRule):
         """The line."""
         start = problem.span.start
         yield Fix.of(
-            "fix.insert", Edit(Span(start, start), ";" + snapshot.document.store.newline), safe=True
+            "fix.insert", Edit(Span(start, start), ";" + snapshot.document.newline), safe=True
         )

@@ -1,12 +1,13 @@
 """The message before this one is missing in its folder.
 
 ## What it does
-Looks at the numbers of the files in the folder: `1.md`, `2.md` and so on. Where the
-number before that of this file is not there, those that are missing are named.
+Looks at the numbers of the files in the folder: `1.md`, `2.md` and so on. If the number
+before this file's own is missing, the report names all numbers of that gap. An earlier
+gap is reported at the file that follows it.
 
 ## Why it matters
-The numbers are the order of the conversation. A gap looks like a message that was lost,
-and a program that counts stops there.
+The numbers are the order of the conversation. A gap looks like a lost message, and a
+program that reads the files by number stops there.
 
 ## Example
 ```text
@@ -22,8 +23,8 @@ messages/notes/3.md
 ```
 
 ## Fix safety
-There is no fix: whether a message is missing or the files are to be renamed, only the
-author knows.
+There is no fix: only the author knows whether a message is missing or the files should
+be renamed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Another message has the same `Block-UUID`.
 
 ## What it does
-Looks for other files of the workspace, or of those that are checked together, whose
-header has the `Block-UUID` of this one.
+Looks for other files with the same `Block-UUID`, in the workspace or among the files
+that are checked together.
 
 ## Why it matters
-A UUID says which message this is. With two of one UUID, which of them a reference means
-is chance; mostly one was made by copying the other.
+A UUID identifies a message. If two messages have the same UUID, nobody can tell which
+of them a reference means. Usually one is a copy of the other.
 
 ## Example
 ```markdown
@@ -28,7 +28,7 @@ A message of its own.
 ```
 
 ## Fix safety
-Not safe: which of the two keeps its UUID, only the author knows.
+Not safe: only the author knows which of the two should keep its UUID.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class DuplicateUuid(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A UUID that others have."""
+        """A UUID that other files have."""
         field = header.get(UUID)
         if field is None or not field.value:
             return
@@ -75,14 +75,14 @@ class DuplicateUuid(HeaderRule):
             yield self.problem(subject.order, field.value_span, key, path=path, count=count)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A UUID that nobody has."""
+        """A new UUID."""
         yield Fix.of("fix.new", Edit(problem.span, new_uuid()))
 
 
 def _shown(document: Document, path: str) -> str:
-    # An editor names files by their whole paths, which nobody wants to read.
+    # An editor names files by absolute paths, which are hard to read.
     if os.path.isabs(path):  # noqa: PTH117  # no file is looked at, here and below
-        # On another drive there is no way from one to the other.
+        # On another drive there is no relative path.
         with suppress(ValueError):
             path = os.path.relpath(path, os.path.dirname(document.path))  # noqa: PTH120
     return path.replace(os.sep, "/")

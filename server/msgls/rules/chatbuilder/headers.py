@@ -58,7 +58,7 @@ def field_at(header: MessageHeader, span: Span) -> Field:
 
 def insert_role(document: Document, header: MessageHeader, role: str) -> Edit:
     """The line with the role, below the others and set apart from them."""
-    newline = document.store.newline
+    newline = document.newline
     line = f"; {ROLE}: {role}"
     if not header.lines:
         # In place of empty lines above: two of them would be the end of a header of nothing.

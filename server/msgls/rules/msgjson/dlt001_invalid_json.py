@@ -3,7 +3,7 @@
 ## What it does
 Reads every line of a JSONL file, and every element of an array, as strict JSON, and
 looks at the commas and brackets between elements. Comments, trailing commas and `NaN`
-are not JSON. Each value is reported at the first place where it cannot be read on.
+are not JSON. Each value is reported at the first place where it cannot be read.
 
 ## Why it matters
 Programs that read the file stop there, or leave the message out.
@@ -22,8 +22,8 @@ Use instead:
 ```
 
 ## Fix safety
-Safe where a comma between two elements is missing, or one before the end of the array is
-too many. There is no other fix.
+Safe: a missing comma between two elements is inserted, and a comma before the end of
+the array is removed. Other problems have no fix.
 """
 
 from __future__ import annotations

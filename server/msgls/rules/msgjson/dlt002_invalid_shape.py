@@ -6,7 +6,7 @@ kinds and roles. Keys that the model does not know are allowed. Entries of a typ
 neither `message` nor `message_delta_batch` may hold any payload.
 
 ## Why it matters
-A program that expects the shape fails, or reads something else than what was meant.
+A program that relies on the model fails, or reads something other than what was meant.
 
 ## Example
 ```json
@@ -18,12 +18,11 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: the value that is missing or wrong, only its author knows.
+There is no fix: only the author knows the right value.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,12 +31,10 @@ from msgls.formats.msgjson.records import Item, Shape
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.msgjson.streams import FORMATS
 from msgls.rules.topics import Topic
-from msgls.text.phrases import Phrase, as_phrase, joined
+from msgls.text.phrases import Phrase, as_phrase
 
-# Of a value that has nothing right, the first few say enough.
+# If nothing in a value is right, the first few problems are enough.
 _MOST_OF_ONE = 10
-# What pydantic says of a value that is none of those there are: `'a'`, `'a' or 'b'`.
-_NONE_OF = re.compile(r"input should be (?P<one_of>one of )?(?P<values>'[^']*'.*)")
 
 
 class InvalidShape(CellRule):
@@ -56,7 +53,7 @@ class InvalidShape(CellRule):
     wants = Topic.UNSOUND
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Values that a quick look does not accept are given to the models."""
+        """Let the models check the values that the quick check does not accept."""
         cell = subject.cell
         if not isinstance(cell, JsonCell):
             return
@@ -85,10 +82,16 @@ class InvalidShape(CellRule):
 
 def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Phrase]]:
     """What the models say, as part of a sentence."""
-    # Late: pydantic is a quarter of a second that a file without such values need not pay.
+    # Imported late: pydantic is a quarter of a second that a file without such values need not pay.
     from pydantic import ValidationError
 
-    from msgls.conversation.messages import Message, SessionEntry, delta_from_wire, wire_problems
+    from msgls.conversation.messages import (
+        Message,
+        SessionEntry,
+        as_reason,
+        delta_from_wire,
+        wire_problems,
+    )
 
     try:
         if shape is Shape.DELTA:
@@ -100,17 +103,3 @@ def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Ph
     except ValidationError as error:
         return [(problem.path, as_reason(problem.reason)) for problem in wire_problems(error)]
     return []
-
-
-def as_reason(said: str) -> Phrase:
-    """What a model says is wrong, as part of a sentence, and so that it can be translated."""
-    said = said[:1].lower() + said[1:]
-    found = _NONE_OF.fullmatch(said)
-    if found is None:
-        return as_phrase(said)
-    *others, last = re.findall(r"'[^']*'", found["values"])
-    if found["one_of"]:
-        return Phrase("input should be one of {values}", values=joined([*others, last]))
-    if not others:
-        return Phrase("input should be {value}", value=last)
-    return Phrase("input should be {others} or {last}", others=joined(others), last=last)

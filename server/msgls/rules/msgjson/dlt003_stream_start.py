@@ -1,9 +1,9 @@
 """A stream has no `start`, or two.
 
 ## What it does
-Looks for the first delta of a run that has no `start` before it, and for a `start` with
-the same `requestId` while the stream that it opens is open already. A `start` after the
-end of a stream opens another one, even in the same run.
+Reports the first delta of a stream without a `start`, and a second `start` with the
+same `requestId` while the stream is open. A `start` after the end of a stream opens
+another one, even in the same run.
 
 ## Why it matters
 A stream without a start yields no message: it is unknown which model answers which
@@ -22,7 +22,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which model and which request it was, the file does not say.
+There is no fix: the file does not say which model and which request it was.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """A stream has no end, two ends, or continues after its end.
 
 ## What it does
-Looks for a `start` while the stream before it, of another request in the same run, is
-open; for the first delta after `done` or `error`; and for a second `done` or `error`. A
-stream that is open at the end of the file may still be growing: that is information.
+Reports a `start` while the stream of an earlier request in the same run is still open,
+the first delta after `done` or `error`, and a second `done` or `error`. A stream that
+is open at the end of the file may still be growing, so it is reported as information.
 
 ## Why it matters
-A stream that does not end yields no message, and what comes after its end is in none.
+A stream that does not end yields no message, and what comes after its end is in no
+message.
 
 ## Example
 ```json
@@ -20,7 +21,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: how the stream ended, only its writer knows.
+There is no fix: only the writer of the stream knows how it ended.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ Compares the `seq` of every delta with the one before it in its stream. A new st
 starts counting again; gaps are allowed.
 
 ## Why it matters
-A `seq` that repeats or goes back says that a delta came twice, or that the order of the
-file is not the order in which they were sent: the text that is put together is wrong.
+A `seq` that repeats or goes back means that a delta came twice, or that the deltas are
+not in the order in which they were sent: the assembled text is wrong.
 
 ## Example
 ```json
@@ -20,8 +20,8 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: whether a number is wrong or a delta is in the wrong place, the file does
-not say.
+There is no fix: the file does not say whether a number is wrong or a delta is in the
+wrong place.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, findings, span_at
+from msgls.text.phrases import Phrase
 
 
 class SeqNotIncreasing(NameRule):
@@ -60,5 +61,5 @@ class SeqNotIncreasing(NameRule):
 def shown_seq(number: int | None) -> str:
     """A number; of one that fills lines, only that it is large."""
     if number is None or abs(number) >= 10**30:
-        return "a number of very many digits"
+        return Phrase("a very long number")
     return str(number)

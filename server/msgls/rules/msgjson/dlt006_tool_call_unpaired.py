@@ -1,14 +1,14 @@
 """A tool call has arguments or an end without a start, or a start without an end.
 
 ## What it does
-Follows every tool call of a stream from `tool_call_start` over `tool_call_args` to
-`tool_call_end`. Of arguments and ends without a start the first is reported. A call that is
-open when its stream is `done` is reported at its start; in a stream that breaks off in an
-`error`, or is still growing, it is not.
+Follows every tool call of a stream from `tool_call_start` through `tool_call_args` to
+`tool_call_end`. Arguments and ends without a start are reported once for each call. A
+call without an end is reported at its start when its stream ends in `done`, but not in
+a stream that ends in `error` or is still growing.
 
 ## Why it matters
-Arguments without a start belong to no call and are lost; a call without an end is never
-read.
+Arguments without a start belong to no call and are lost; the arguments of a call
+without an end are never read.
 
 ## Example
 ```json
@@ -23,7 +23,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: what is missing, only the writer knows.
+There is no fix: only the writer knows what is missing.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import (
     FORMATS,
     Finding,
-    Said,
-    Spot,
+    PlacedDelta,
+    PlacedMention,
     by_run,
     call_span,
     findings,
@@ -87,7 +87,7 @@ class ToolCallUnpaired(NameRule):
         return problem._replace(related=related_to(document, spot, "related"))
 
 
-def _start_before(document: Document, call: str, terminal: Spot) -> Said | None:
+def _start_before(document: Document, call: str, terminal: PlacedDelta) -> PlacedMention | None:
     """The last start of a call before its stream is done."""
     starts = by_run(document, call, MentionKind.START).get(terminal.step.run, [])
     before = [said for said in starts if said.order <= terminal.order]

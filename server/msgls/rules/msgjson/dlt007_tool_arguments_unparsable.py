@@ -2,20 +2,26 @@ r"""The arguments of a tool call are not a JSON object.
 
 ## What it does
 Joins the arguments of every tool call of a stream and reads them at its
-`tool_call_end`. Where that fails it points at the character that cannot be read, in
-whichever delta it is, or at the end where something is missing.
+`tool_call_end`. If that fails, it reports the character that cannot be read, in
+whichever delta it is, or the end of the call if something is missing.
 
 ## Why it matters
-The message keeps the text in `rawArgsText` and names the call in `meta.parseErrors`; the
-tool cannot be called with it.
+The assembled message keeps the text in `rawArgsText` and names the call in
+`meta.parseErrors`; the tool cannot be called with such arguments.
 
 ## Example
 ```json
-{"kind": "tool_call_args", "payload": {"toolCallId": "c1", "argsTextDelta": "{'a': 1}"}, …}
+{"seq": 1, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "find"}, …}
+{"seq": 2, "kind": "tool_call_args",
+  "payload": {"toolCallId": "c1", "argsTextDelta": "{'a': 1}"}, …}
+{"seq": 3, "kind": "tool_call_end", "payload": {"toolCallId": "c1"}, …}
 ```
 Use instead:
 ```json
-{"kind": "tool_call_args", "payload": {"toolCallId": "c1", "argsTextDelta": "{\"a\": 1}"}, …}
+{"seq": 1, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "find"}, …}
+{"seq": 2, "kind": "tool_call_args",
+  "payload": {"toolCallId": "c1", "argsTextDelta": "{\"a\": 1}"}, …}
+{"seq": 3, "kind": "tool_call_end", "payload": {"toolCallId": "c1"}, …}
 ```
 
 ## Fix safety
@@ -30,10 +36,17 @@ from msgls.conversation.assembler import parse_arguments
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.jsontree import source_offset
-from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.cells import CALLED, MENTIONED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, Said, by_run, call_span, cell_at, related_call
+from msgls.rules.msgjson.streams import (
+    FORMATS,
+    PlacedMention,
+    by_run,
+    call_span,
+    cell_at,
+    related_call,
+)
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span
 
@@ -49,14 +62,14 @@ class ToolArgumentsUnparsable(NameRule):
         "related": "the tool call ends here",
     }
     formats = FORMATS
-    relations = (TOOL_CALL,)
+    relations = (CALLED, MENTIONED)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """The deltas of one call."""
         document = snapshot.document
         kinds = MentionKind.START, MentionKind.ARGS, MentionKind.END
         for said_in_run in by_run(document, name, *kinds).values():
-            args: list[Said] | None = None
+            args: list[PlacedMention] | None = None
             for said in said_in_run:
                 if said.mention.kind is MentionKind.START:
                     args = []
@@ -66,7 +79,9 @@ class ToolArgumentsUnparsable(NameRule):
                     yield from self._problems(document, args, said)
                     args = None
 
-    def _problems(self, document: Document, args: Sequence[Said], end: Said) -> Iterator[Problem]:
+    def _problems(
+        self, document: Document, args: Sequence[PlacedMention], end: PlacedMention
+    ) -> Iterator[Problem]:
         text = "".join([said.mention.text for said in args])
         arguments, why, offset = parse_arguments(text)
         reason = as_phrase(why)
@@ -83,7 +98,7 @@ class ToolArgumentsUnparsable(NameRule):
         yield self.problem(end.order, call_span(document, end), call=call, reason=reason)
 
 
-def _character_span(document: Document, said: Said, offset: int) -> Span:
+def _character_span(document: Document, said: PlacedMention, offset: int) -> Span:
     """Where a character of some arguments stands, however it is escaped."""
     cell = cell_at(document, said.order)
     path = (*said.mention.path[:-1], "argsTextDelta")

@@ -1,12 +1,13 @@
 """Two tool calls of one run have the same id.
 
 ## What it does
-Looks for a `tool_call_start` whose id an earlier one in the same run has, and for the
-same among the `tool_call` parts of messages. A message that repeats what a stream said
-is not a second call.
+Reports a `tool_call_start` whose id an earlier one in the same run already has, and
+likewise a `tool_call` part of a message. A message that repeats a call of a stream is
+not a second call.
 
 ## Why it matters
-A result names its call by the id: with two calls of that id it answers either of them.
+A result names its call by the id: if two calls have that id, it is unclear which one it
+answers.
 
 ## Example
 ```json
@@ -20,7 +21,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which results belong to which of the two, the file does not say.
+There is no fix: the file does not say which results belong to which of the two.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.cells import CALLED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
@@ -45,7 +46,7 @@ class DuplicateToolCallId(NameRule):
         "related": "the tool call `{call}` is first used here",
     }
     formats = FORMATS
-    relations = (TOOL_CALL,)
+    relations = (CALLED,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Calls of one id, in streams and in messages."""

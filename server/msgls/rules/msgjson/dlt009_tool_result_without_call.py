@@ -1,11 +1,11 @@
 """A tool result does not belong to a call.
 
 ## What it does
-Looks for `tool_result` parts whose `toolCallId` no call before them in the same run has, in
-a stream or in a message.
+Reports a `tool_result` part whose `toolCallId` no earlier call of the same run has,
+neither in a stream nor in a message.
 
 ## Why it matters
-It is unknown which call the result belongs to, and most models refuse such a
+It is unknown which call the result belongs to, and most services refuse such a
 conversation.
 
 ## Example
@@ -22,7 +22,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which call was meant, the file does not say.
+There is no fix: the file does not say which call was meant.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.cells import ANSWERED, CALLED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
@@ -48,7 +48,7 @@ class ToolResultWithoutCall(NameRule):
         "related": "the tool call is here",
     }
     formats = FORMATS
-    relations = (TOOL_CALL,)
+    relations = (CALLED, ANSWERED)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id before the first call of that id."""

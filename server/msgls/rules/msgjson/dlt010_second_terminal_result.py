@@ -1,12 +1,14 @@
 """A tool call has two results.
 
 ## What it does
-Looks for `tool_result` parts whose `toolCallId` an earlier one in the same run has. Where a
-message file has several result cells for a call, and the model does not see all of them, each
-is a message of its own that tells its number (`meta.results`): those are fine.
+Reports a `tool_result` part whose `toolCallId` an earlier result in the same run
+already has. Results whose number in `meta.results` is 2 or higher are an exception:
+they come from a message file with several result cells for one call, of which the model
+does not see all.
 
 ## Why it matters
-A call has one result. With two, readers of the conversation may use either of them.
+A call has one result. With two, a program that reads the conversation may use either of
+them.
 
 ## Example
 ```json
@@ -30,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.cells import ANSWERED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
@@ -47,7 +49,7 @@ class SecondTerminalResult(NameRule):
         "related": "its first result is here",
     }
     formats = FORMATS
-    relations = (TOOL_CALL,)
+    relations = (ANSWERED,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id."""

@@ -1,12 +1,12 @@
 """A part is not allowed for the role of its message.
 
 ## What it does
-Compares the kinds of parts with the role: `system` says text and thinking; `user` text,
-images and files; `assistant` text, thinking and tool calls; `tool` says tool results and
-nothing else.
+Compares the kinds of parts with the role: `system` may have text and thinking; `user`
+text, images and files; `assistant` text, thinking and tool calls; `tool` only tool
+results.
 
 ## Why it matters
-Most models refuse such a message, or leave the part out.
+Most services refuse such a message, or leave the part out.
 
 ## Example
 ```json
@@ -20,7 +20,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: whether the role or the part is wrong, only the writer knows.
+There is no fix: only the writer knows whether the role or the part is wrong.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """A timestamp is not an ISO 8601 date and time.
 
 ## What it does
-Reads the `timestamp` of every message, delta and session entry.
+Checks the `timestamp` of every message, delta and session entry.
 
 ## Why it matters
-Times in other forms cannot be compared or sorted, and each reader reads them as a
-different time.
+Times in other forms cannot be compared or sorted, and programs may read them as
+different times.
 
 ## Example
 ```json
@@ -17,7 +17,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which moment was meant, the text does not say for certain.
+There is no fix: the text does not say for certain which moment was meant.
 """
 
 from __future__ import annotations

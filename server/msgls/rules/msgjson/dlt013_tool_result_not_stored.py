@@ -1,12 +1,12 @@
 """A session has a tool result that is in none of its `message` entries.
 
 ## What it does
-Looks in `*.session.jsonl` for results in entries of other types, and in lines that are
-not entries, whose call has no result in a `message` entry.
+In `*.session.jsonl`, reports a result in an entry of another type, or in a line that is
+not an entry, if no `message` entry has a result of the same call.
 
 ## Why it matters
-The `message` entries are what a session is read back from. A result that is in none of
-them is gone when the session is resumed, and its call stays unanswered.
+A session is restored from its `message` entries. A result that is in none of them is
+gone when the session is resumed, and its call stays unanswered.
 
 ## Example
 ```json
@@ -23,7 +23,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: the entry that is missing has an id and a place that only the writer knows.
+There is no fix: only the writer knows the id and the place of the missing entry.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.cells import ANSWERED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, call_span, said_of
+from msgls.rules.msgjson.streams import FORMATS, call_span, mentions_of
 
 
 class ToolResultNotStored(NameRule):
@@ -50,12 +50,12 @@ class ToolResultNotStored(NameRule):
         ),
     }
     formats = FORMATS
-    relations = (TOOL_CALL,)
+    relations = (ANSWERED,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id."""
         document = snapshot.document
-        said = list(said_of(document, name))
+        said = mentions_of(document, name, (MentionKind.RESULT, MentionKind.LOOSE_RESULT))
         stored = {s.mention.run for s in said if s.mention.kind is MentionKind.RESULT}
         for loose in said:
             if loose.mention.kind is MentionKind.LOOSE_RESULT:

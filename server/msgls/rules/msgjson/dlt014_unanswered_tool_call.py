@@ -1,11 +1,11 @@
 """A tool call has no result, but the conversation continues.
 
 ## What it does
-Looks for `tool_call` parts of messages that no `tool_result` answers, where the user speaks
-after them. In the last turn a result may still come.
+Reports a `tool_call` part without a `tool_result` if a message of the user follows. In
+the last turn, a result may still come.
 
 ## Why it matters
-Most models refuse a conversation in which a call has no result.
+Most services refuse a conversation in which a call has no result.
 
 ## Example
 ```json
@@ -23,7 +23,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: what the tool would have said is not known.
+There is no fix: what the tool would have returned is not known.
 """
 
 from __future__ import annotations
@@ -33,12 +33,10 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.jsontree import Path
-from msgls.formats.msgjson.cells import TOOL_CALL, USER, UserSpeaks
+from msgls.formats.msgjson.cells import ANSWERED, CALLED, USER, UserSpeaks
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import DocumentRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, Said, call_span, indices_of, said_of
-
-_RESULTS = (MentionKind.RESULT, MentionKind.LOOSE_RESULT)
+from msgls.rules.msgjson.streams import FORMATS, PlacedMention, call_span, indices_of, mentions_of
 
 
 class UnansweredToolCall(DocumentRule):
@@ -51,10 +49,10 @@ class UnansweredToolCall(DocumentRule):
         "message": "the tool call `{call}` has no result, but the conversation continues",
     }
     formats = FORMATS
-    depends = (TOOL_CALL, USER)
+    depends = (CALLED, ANSWERED, USER)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """Every call before the last message of the user that has no result."""
+        """Every call without a result before the last message of the user."""
         document = snapshot.document
         entries = document.entries(USER, "")
         if not entries:
@@ -63,20 +61,19 @@ class UnansweredToolCall(DocumentRule):
         assert isinstance(last, UserSpeaks), "that is what the index holds"
         end = _place(entries[-1].order, last.segment, last.path)
         for relation, call in document.index:
-            if relation == TOOL_CALL:
+            if relation == CALLED:
                 for said in _unanswered(document, call):
                     if _place(said.order, said.segment, said.mention.path) < end:
                         yield self.problem(said.order, call_span(document, said), call=call)
 
 
-def _unanswered(document: Document, call: str) -> list[Said]:
+def _unanswered(document: Document, call: str) -> list[PlacedMention]:
     """The parts of messages that make a call which nothing answers."""
-    said = list(said_of(document, call))
-    if any(one.mention.kind in _RESULTS for one in said):
+    if document.entries(ANSWERED, call):
         return []
-    return [one for one in said if one.mention.kind is MentionKind.PART]
+    return mentions_of(document, call, (MentionKind.PART,))
 
 
 def _place(order: int, segment: int, path: Path) -> tuple[int, int, tuple[int, ...]]:
-    """What tells which of two messages is the later one."""
+    """A key that sorts messages by their place."""
     return order, segment, indices_of(path)

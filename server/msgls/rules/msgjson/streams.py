@@ -1,4 +1,4 @@
-"""What rules on streams share: what is wrong with the deltas of one run, and where.
+"""What rules on streams share: the faults in the deltas of one run, and their places.
 
 A line of JSONL knows the streams that it is entered in, and says in the index what is
 wrong with its deltas; the elements of an array do not, so they say all their deltas
@@ -7,12 +7,12 @@ there, and are followed from the first one on. Either way a rule sees the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.formats.jsontree import Path
-from msgls.formats.msgjson.cells import STREAM, TOOL_CALL, JsonCell, Mark, Spoken
+from msgls.formats.msgjson.cells import RELATIONS, STREAM, CellMention, JsonCell, Mark
 from msgls.formats.msgjson.records import Mention, MentionKind, Step
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.formats.msgjson.streams import Fault, FaultKind, Streams
@@ -22,7 +22,7 @@ from msgls.text.spans import Span
 FORMATS = ("msgjson",)
 
 
-class Spot(NamedTuple):
+class PlacedDelta(NamedTuple):
     """A delta in its place."""
 
     order: int
@@ -34,18 +34,18 @@ class Spot(NamedTuple):
 class Finding(NamedTuple):
     """What is wrong with a delta, and the deltas that it has to do with."""
 
-    spot: Spot
+    spot: PlacedDelta
     fault: Fault
-    start: Spot | None
+    start: PlacedDelta | None
     """The last ``start`` before it in its run."""
-    terminal: Spot | None
+    terminal: PlacedDelta | None
     """The last ``done`` or ``error`` before it in its run."""
 
 
 def findings(document: Document, run: str) -> Iterator[Finding]:
     """All that is wrong with the deltas of one run, in order."""
-    start: Spot | None = None
-    terminal: Spot | None = None
+    start: PlacedDelta | None = None
+    terminal: PlacedDelta | None = None
     for spot, faults in _followed(document, run):
         is_open = start is not None and _ends_stream(start, terminal)
         if is_open and start is not None and spot.step.kind == "start" and not faults:
@@ -62,14 +62,14 @@ def findings(document: Document, run: str) -> Iterator[Finding]:
             terminal = spot
 
 
-def _ends_stream(start: Spot | None, terminal: Spot | None) -> bool:
+def _ends_stream(start: PlacedDelta | None, terminal: PlacedDelta | None) -> bool:
     """Whether a terminal is the first one of its stream."""
     return terminal is None or (start is not None and _is_before(terminal, start))
 
 
-def unended(document: Document, run: str) -> Spot | None:
+def unended(document: Document, run: str) -> PlacedDelta | None:
     """The start of the run's last stream, where it has not ended."""
-    start: Spot | None = None
+    start: PlacedDelta | None = None
     for spot, _ in _followed(document, run):
         if spot.step.kind == "start":
             start = spot
@@ -78,7 +78,7 @@ def unended(document: Document, run: str) -> Spot | None:
     return start
 
 
-def _is_before(one: Spot, other: Spot) -> bool:
+def _is_before(one: PlacedDelta, other: PlacedDelta) -> bool:
     return (one.order, one.segment, indices_of(one.step.path)) < (
         other.order,
         other.segment,
@@ -91,7 +91,7 @@ def indices_of(path: Path) -> tuple[int, ...]:
     return tuple([step for step in path if isinstance(step, int)])
 
 
-def _followed(document: Document, run: str) -> Iterator[tuple[Spot, tuple[Fault, ...]]]:
+def _followed(document: Document, run: str) -> Iterator[tuple[PlacedDelta, tuple[Fault, ...]]]:
     streams = Streams()
     for entry in document.entries(STREAM, run):
         for mark in entry.payloads:
@@ -100,7 +100,7 @@ def _followed(document: Document, run: str) -> Iterator[tuple[Spot, tuple[Fault,
                 if faults is None:
                     followed = streams.follow(step.kind, run, step.seq, step.name)
                     faults = tuple(followed)
-                yield Spot(entry.order, mark.segment, step), faults
+                yield PlacedDelta(entry.order, mark.segment, step), faults
 
 
 def cell_at(document: Document, order: int) -> JsonCell:
@@ -111,51 +111,62 @@ def cell_at(document: Document, order: int) -> JsonCell:
     return cell
 
 
-def span_at(document: Document, spot: Spot, *path: str) -> Span:
+def span_at(document: Document, spot: PlacedDelta, *path: str) -> Span:
     """Where a value of a delta stands in its cell."""
     return cell_at(document, spot.order).span_of(spot.segment, (*spot.step.path, *path))
 
 
-def related_to(document: Document, spot: Spot | None, key: str) -> tuple[Related, ...]:
+def related_to(document: Document, spot: PlacedDelta | None, key: str) -> tuple[Related, ...]:
     """Another delta, by its kind."""
     if spot is None:
         return ()
     return (Related(spot.order, span_at(document, spot, "kind"), key, {"kind": spot.step.kind}),)
 
 
-# -- What rules on tool calls share: every place that speaks of one, by run.
+# -- What rules on tool calls share: all mentions of a call, by run.
 
 
-class Said(NamedTuple):
-    """A mention in its place."""
+class PlacedMention(NamedTuple):
+    """A mention of a tool call, and its place in the document."""
 
     order: int
     segment: int
     mention: Mention
 
 
-def said_of(document: Document, call: str) -> Iterator[Said]:
-    """Every place that speaks of a call, in order."""
-    for entry in document.entries(TOOL_CALL, call):
-        for spoken in entry.payloads:
-            if isinstance(spoken, Spoken):
-                yield Said(entry.order, spoken.segment, spoken.mention)
+def mentions_of(
+    document: Document, call: str, kinds: Collection[MentionKind]
+) -> list[PlacedMention]:
+    """Every mention of a call of these kinds, in order."""
+    relations = dict.fromkeys([RELATIONS[kind] for kind in kinds])
+    found = [
+        PlacedMention(entry.order, spoken.segment, spoken.mention)
+        for relation in relations
+        for entry in document.entries(relation, call)
+        for spoken in entry.payloads
+        if isinstance(spoken, CellMention) and spoken.mention.kind in kinds
+    ]
+    return found if len(relations) == 1 else sorted(found, key=_place)
 
 
-def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list[Said]]:
+def _place(said: PlacedMention) -> tuple[int, int, tuple[int, ...]]:
+    return said.order, said.segment, indices_of(said.mention.path)
+
+
+def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list[PlacedMention]]:
     """Mentions of some kinds, by the run that they belong to."""
-    found: dict[str, list[Said]] = {}
-    for said in said_of(document, call):
-        if said.mention.kind in kinds and said.mention.run is not None:
+    found: dict[str, list[PlacedMention]] = {}
+    for said in mentions_of(document, call, kinds):
+        if said.mention.run is not None:
             found.setdefault(said.mention.run, []).append(said)
     return found
 
 
-def call_span(document: Document, said: Said) -> Span:
+def call_span(document: Document, said: PlacedMention) -> Span:
     """Where the id of the call stands in its cell."""
     return cell_at(document, said.order).span_of(said.segment, said.mention.path)
 
 
-def related_call(document: Document, said: Said, key: str = "related") -> Related:
-    """Another place that speaks of the call."""
-    return Related(said.order, call_span(document, said), key, {"call": said.mention.call})
+def related_call(document: Document, said: PlacedMention) -> Related:
+    """Another mention of the call, as related information."""
+    return Related(said.order, call_span(document, said), "related", {"call": said.mention.call})

@@ -1,4 +1,4 @@
-"""What several rules need to know of ids: their shape, what is free, what claims them.
+"""What several rules need to know about ids: their shape, which are free, which lines define them.
 
 Owns no state and no rule. Lookups go through the index, so they cost the same in a
 file of any size.
@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, frontmatter_of, meaning_of
-from msgls.syntax.cells import CellKind, Definition, DefinitionHead
+from msgls.formats.prose import code_spans
+from msgls.syntax.cells import AttributeFault, CellKind, Definition, DefinitionHead
 from msgls.syntax.ids import CellId, next_free
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
 _TAKEN_BY = ("header", "definition", "footnote", "malformed", "reference", "child")
-# Longer ones are no number that anybody counts to, and Python refuses to read the longest.
+# No one counts so far, and Python refuses to read the longest numbers.
 _POSITIVE = lazy_pattern(r"0*([1-9][0-9]{0,8})", re.ASCII)
 _TRAILING_NUMBER = lazy_pattern(r"(.*?)([0-9]{0,9})", re.ASCII | re.DOTALL)
 _NONCE = lazy_pattern(r"[A-Za-z0-9_-]+", re.ASCII)
@@ -30,15 +30,15 @@ _TAG = lazy_pattern(r"<([A-Za-z_][\w.-]*)[\s/>]")
 
 
 def positive_number(text: str) -> int | None:
-    """The number of a result or a run, or nothing where it is no positive number."""
+    """The number of a result or a run, or nothing where it is not a positive number."""
     match = _POSITIVE.fullmatch(text)
     return None if match is None else int(match.group(1))
 
 
 def is_unknown_run(cell_id: str) -> bool:
-    """Whether an answer's id is that of a run: MSG111 doubts its type, and not MSG202."""
-    root, dot, number = cell_id.partition(".")
-    return bool(root and dot) and positive_number(number) is not None
+    """Whether an answer's id looks like that of a run: then its type is MSG111's, not MSG202's."""
+    written = CellId(cell_id)
+    return bool(written.root) and positive_number(written.rest) is not None
 
 
 def is_nonce(text: str) -> bool:
@@ -59,7 +59,7 @@ def shape_fault(cell_id: str) -> str | None:
     return None if all(CellId(cell_id).segments) else "segment"
 
 
-def next_free_id(document: Document, cell_id: str) -> str:
+def next_id_after(document: Document, cell_id: str) -> str:
     """The first id after ``cell_id`` that nothing in the file says: ``q2`` after ``q1``."""
     prefix, number, width = numbered_id(cell_id)
     return next_free(prefix, number, lambda other: not is_free(document, other), width)
@@ -77,8 +77,8 @@ def is_free(document: Document, cell_id: str) -> bool:
     return not any(document.entries(relation, cell_id) for relation in _TAKEN_BY)
 
 
-def next_child(document: Document, parent_id: str, order: int) -> str:
-    """The id that a result or a run gets when it becomes one of ``parent_id``.
+def next_child(document: Document, parent_id: str, order: int | None = None) -> str:
+    """The id of the next result or run of ``parent_id``, or of the cell at ``order`` as one.
 
     The number after that of the sibling before it, or after all of them if that is taken.
     """
@@ -86,7 +86,7 @@ def next_child(document: Document, parent_id: str, order: int) -> str:
     for entry in document.entries("child", parent_id):
         number = max([positive_number(str(payload)) or 0 for payload in entry.payloads])
         after = max(after, number)
-        if entry.order < order:
+        if order is None or entry.order < order:
             before = max(before, number)
     if document.entries("header", f"{parent_id}.{before + 1}"):
         before = after
@@ -113,18 +113,15 @@ def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Plac
 
 def is_referred_to(document: Document, cell_id: str) -> bool:
     """Whether the text of some cell refers to an id; what stands in a title does not count."""
-    for entry in document.entries("reference", cell_id):
-        cell = document.cell(entry.order).cell
-        body = cell.body.start
-        if any(reference.span.start >= body for reference in cell.references_to(cell_id)):
-            return True
-    return False
+    said = document.entries("reference", cell_id)
+    return any(not in_title for entry in said for in_title in entry.payloads)
 
 
 def is_claimed(document: Document, definition: Definition) -> bool:
-    """Whether a typed definition is no remnant: a cell has its id, or it is a footnote."""
+    """Whether a typed definition is not a remnant: a cell has its id, or it is a footnote."""
     cell_id = definition.id.text
-    if definition.problems or document.entries("header", cell_id):
+    is_prose = any(p.fault is not AttributeFault.JOINED_PAIR for p in definition.problems)
+    if is_prose or document.entries("header", cell_id):
         return True
     return not definition.attributes and is_referred_to(document, cell_id)
 
@@ -138,7 +135,7 @@ def waiting_definition(document: Document, placed: Placed) -> Definition | None:
 
 
 def likely_type(document: Document, placed: Placed, cell_id: str) -> str:
-    """What a cell that says nothing about itself most probably is."""
+    """The likely type of a cell without a definition."""
     if placed.cell.kind is CellKind.MESSAGE:
         return "code" if _has_runs(document, cell_id) else "markdown"
     if "." in cell_id:
@@ -160,7 +157,7 @@ def _has_runs(document: Document, cell_id: str) -> bool:
 
 
 def likely_definition(document: Document, placed: Placed, cell_id: str) -> str:
-    """The definition line that such a cell most probably wants."""
+    """The likely definition line of such a cell."""
     kind = likely_type(document, placed, cell_id)
     line = f"[^{cell_id}]: [{kind}]"
     if kind == TOOL and cell_id.count(".") == 1:
@@ -172,10 +169,10 @@ def likely_definition(document: Document, placed: Placed, cell_id: str) -> str:
 
 def run_language(document: Document, cell_id: str) -> str | None:
     """The language of the code cell that ``cell_id`` would be a run of."""
-    root, _, number = cell_id.partition(".")
-    if positive_number(number) is None:
+    written = CellId(cell_id)
+    if positive_number(written.rest) is None:
         return None
-    for entry in document.entries("header", root):
+    for entry in document.entries("header", written.root):
         cell = document.cell(entry.order).cell
         if cell.kind is CellKind.MESSAGE and cell.code_block is not None:
             return cell.code_block.info.of(cell.text).partition(" ")[0] or None
@@ -206,9 +203,9 @@ def give_id(placed: Placed, cell_id: str) -> Edit:
     assert header is not None, "the preamble gets no id"
     title = header.title.of(placed.cell.text)
     if id_in_title(placed) == cell_id:
-        before, _, behind = title.rpartition(f"[^{cell_id}]")
-        gap = " " if before.strip(" \t") and behind.strip(" \t") else ""
-        words = before.rstrip(" \t") + gap + behind.strip(" \t")
+        before, _, after = title.rpartition(f"[^{cell_id}]")
+        gap = " " if before.strip(" \t") and after.strip(" \t") else ""
+        words = before.rstrip(" \t") + gap + after.strip(" \t")
         span = Span(header.title.start, header.span.end).shift(placed.start_offset)
         return Edit(span, f"{words}[^{cell_id}]")
     has_title = bool(title)

@@ -15,6 +15,10 @@ agents:
   writer: {models: [gpt-4o]
 
 # %% A question[^q1]
+
+[^q1]: [markdown]
+
+Why is the sky blue?
 ```
 Use instead:
 ```markdown
@@ -24,11 +28,15 @@ agents:
 ---
 
 # %% A question[^q1]
+
+[^q1]: [markdown]
+
+Why is the sky blue?
 ```
 
 ## Fix safety
-There is a fix for a block that is not closed: it puts `---` after the last line up to
-which it is valid. It is not safe, because where the block ends is a guess.
+There is a fix for a block that is not closed: it puts `---` after the last line that
+still makes valid YAML. It is not safe, because where the block ends is a guess.
 """
 
 from __future__ import annotations
@@ -40,7 +48,6 @@ from itertools import pairwise
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.conflicts import has_conflict_in_frontmatter
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.lines import line_starts, without_break
@@ -89,15 +96,15 @@ class InvalidFrontmatter(CellRule):
                 )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Close the block behind what reads like YAML."""
+        """Close the block after what reads like YAML."""
         document = snapshot.document
         placed = document.cell(problem.order)
         block = placed.cell.frontmatter
         if problem.key != "message.open" or block is None:
             return
-        closing = line_break_of(document) + "---"
+        closing = document.newline + "---"
         text = block.of(placed.cell.text)
-        # Late: it brings YAML along, and only a fix asks for it.
+        # Imported late: it brings YAML along, and only a fix asks for it.
         from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
         for end in _likely_ends(text)[: -_MOST_TRIALS - 1 : -1]:
@@ -110,7 +117,7 @@ class InvalidFrontmatter(CellRule):
 def _likely_ends(text: str) -> list[int]:
     """The ends of lines that read like YAML, from the top; else that of the opening line.
 
-    Less those that an indented line follows, which belongs to them.
+    Without those that an indented line follows, which belongs to them.
     """
     starts = line_starts(text)
     ends: list[int] = []

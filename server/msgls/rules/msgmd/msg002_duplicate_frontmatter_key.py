@@ -1,7 +1,7 @@
 """A YAML mapping contains the same key twice.
 
 ## What it does
-Looks for equal keys in one mapping of the frontmatter, and in the block of a
+Looks for a repeated key in one mapping of the frontmatter, or of the YAML block of a
 temporary agent. Two agents of the same name are MSG014.
 
 ## Why it matters
@@ -12,12 +12,18 @@ YAML cannot keep both: the last one is used, and the other one is silently lost.
 ---
 default_agent: writer
 default_agent: critic
+agents:
+  writer: {models: [gpt-4o]}
+  critic: {models: [gpt-4o]}
 ---
 ```
 Use instead:
 ```markdown
 ---
 default_agent: critic
+agents:
+  writer: {models: [gpt-4o]}
+  critic: {models: [gpt-4o]}
 ---
 ```
 
@@ -30,16 +36,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msgls.formats.base import CellRole
-from msgls.formats.msgmd.meaning import frontmatter_of
-from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
-from msgls.rules.topics import Topic
+from msgls.rules.base import Problem, Related, Severity, Subject
+from msgls.rules.msgmd.agents import AgentRule
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.yamltree import FrontmatterProblem
 
 
-class DuplicateFrontmatterKey(CellRule):
+class DuplicateFrontmatterKey(AgentRule):
     """See the module."""
 
     code = "MSG002"
@@ -49,23 +53,11 @@ class DuplicateFrontmatterKey(CellRule):
         "message": "duplicate key `{key}`: this value replaces the earlier one",
         "related": "the key `{key}` is first used here",
     }
-    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
-    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Keys that stand again, in the frontmatter or in the cell's own block."""
-        if subject.role is CellRole.PREAMBLE:
-            if subject.cell.frontmatter is not None:
-                frontmatter = frontmatter_of(subject.document)
-                if frontmatter is not None and frontmatter.closed:
-                    yield from self._duplicates(subject.order, frontmatter.problems, 0)
-        elif subject.value("definition") == "agent":
-            block = subject.cell.agent_block
-            if block is not None:
-                from msgls.formats.msgmd.frontmatter import parse_agent_block
-
-                found = parse_agent_block(block.of(subject.cell.text)).problems
-                yield from self._duplicates(subject.order, found, block.start)
+        for read, base in self.readings(subject):
+            yield from self._duplicates(subject.order, read.problems, base)
 
     def _duplicates(
         self, order: int, problems: tuple[FrontmatterProblem, ...], base: int

@@ -1,10 +1,11 @@
 """An attribute of an agent has an invalid value.
 
 ## What it does
-Checks the agents of the frontmatter and the block of a temporary agent: `models` is a
-list of names, `context_window` and `max_output_tokens` are positive whole numbers,
-`reasoning` and `use_temperature` are `true` or `false`, `temperature` is a number from
-0 to 2, `system_prompt` is text. A block that is not valid YAML is reported too.
+Checks the agents of the frontmatter and the YAML block of a temporary agent: `models`
+is a list of at least one name, `context_window` and `max_output_tokens` are positive
+whole numbers, `reasoning` and `use_temperature` are `true` or `false`, `temperature` is
+a number from 0 to 2, `system_prompt` is text. `agents` itself must be a mapping or a
+list, and `default_agent` a name. A block that is not valid YAML is reported too.
 
 ## Why it matters
 A program that starts the agent fails on such a value, or treats it as something else:
@@ -38,10 +39,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from msgls.formats.base import CellRole
-from msgls.formats.msgmd.meaning import frontmatter_of
-from msgls.rules.base import CellRule, Problem, Severity, Subject
-from msgls.rules.topics import Topic
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.msgmd.agents import AgentRule
 from msgls.text.phrases import as_phrase
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ _ATTRIBUTES = frozenset(
 )
 
 
-class InvalidAgent(CellRule):
+class InvalidAgent(AgentRule):
     """See the module."""
 
     code = "MSG010"
@@ -85,35 +84,19 @@ class InvalidAgent(CellRule):
         "message.block": "the block of an agent must consist of `key: value` pairs",
         "message.yaml": "the block of the agent is not valid YAML: {detail}",
     }
-    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
-    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Values of a wrong type or out of range, in the frontmatter or the cell's own block."""
-        if subject.role is CellRole.PREAMBLE:
-            if subject.cell.frontmatter is not None:
-                frontmatter = frontmatter_of(subject.document)
-                if frontmatter is not None and frontmatter.closed:
-                    yield from self._invalid(subject.order, frontmatter.agent_problems, 0)
-        elif subject.value("definition") == "agent":
-            yield from self._in_block(subject)
-
-    def _in_block(self, subject: Subject) -> Iterator[Problem]:
-        block = subject.cell.agent_block
-        if block is None:
-            return
-        from msgls.formats.msgmd.frontmatter import parse_agent_block
-
-        read = parse_agent_block(block.of(subject.cell.text))
-        for problem in read.problems:
-            span = problem.span.shift(block.start)
-            if problem.kind == "invalid-yaml":
-                yield self.problem(
-                    subject.order, span, "message.yaml", detail=as_phrase(problem.detail)
-                )
-            elif problem.kind == "not-a-mapping":
-                yield self.problem(subject.order, span, "message.block")
-        yield from self._invalid(subject.order, read.agent_problems, block.start)
+        for read, base in self.readings(subject):
+            # Those of the frontmatter have rules of their own.
+            for problem in read.problems if base else ():
+                span = problem.span.shift(base)
+                if problem.kind == "invalid-yaml":
+                    detail = as_phrase(problem.detail)
+                    yield self.problem(subject.order, span, "message.yaml", detail=detail)
+                elif problem.kind == "not-a-mapping":
+                    yield self.problem(subject.order, span, "message.block")
+            yield from self._invalid(subject.order, read.agent_problems, base)
 
     def _invalid(
         self, order: int, problems: Iterable[AgentProblem], base: int

@@ -1,9 +1,9 @@
 """An agent has an unknown attribute.
 
 ## What it does
-Looks for attributes of an agent, in the frontmatter and in the block of a temporary
-agent, that are none of `models`, `context_window`, `max_output_tokens`, `reasoning`,
-`use_temperature`, `temperature` and `system_prompt`.
+Looks for attributes of an agent, in the frontmatter and in the YAML block of a
+temporary agent, other than `models`, `context_window`, `max_output_tokens`,
+`reasoning`, `use_temperature`, `temperature` and `system_prompt`.
 
 ## Why it matters
 An unknown attribute has no effect, and is nearly always a typo: with `temprature: 0`
@@ -30,7 +30,7 @@ agents:
 
 ## Fix safety
 Not safe: with the right name the value takes effect, and the agent behaves differently.
-One name in `model` becomes a list in `models`.
+A single name in `model` becomes a list in `models`.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.meaning import frontmatter_of
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
-from msgls.rules.topics import Topic
+from msgls.formats.agents import AGENT_ATTRIBUTES
+from msgls.formats.base import Placed
+from msgls.rules.base import Fix, Problem, Severity, Subject
+from msgls.rules.msgmd.agents import AgentRule, read_block
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import AgentProblem, YamlEntry
 
 
-class UnknownAgentAttribute(CellRule):
+class UnknownAgentAttribute(AgentRule):
     """See the module."""
 
     code = "MSG011"
@@ -61,26 +61,15 @@ class UnknownAgentAttribute(CellRule):
         "message.near": "unknown agent attribute `{attribute}`: did you mean `{near}`?",
         "fix.rename": "Change to `{near}`",
     }
-    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
-    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Attributes outside the list, in the frontmatter or the cell's own block."""
-        if subject.role is CellRole.PREAMBLE:
-            if subject.cell.frontmatter is not None:
-                frontmatter = frontmatter_of(subject.document)
-                if frontmatter is not None and frontmatter.closed:
-                    for agent in frontmatter.agents:
-                        yield from self._unknown(subject.order, agent.problems, agent.attributes, 0)
-        elif subject.value("definition") == "agent":
-            block = subject.cell.agent_block
-            if block is not None:
-                from msgls.formats.msgmd.frontmatter import parse_agent_block
-
-                read = parse_agent_block(block.of(subject.cell.text))
-                yield from self._unknown(
-                    subject.order, read.agent_problems, read.attributes, block.start
-                )
+        frontmatter, block = self.frontmatter(subject), self.block(subject)
+        for agent in () if frontmatter is None else frontmatter.agents:
+            yield from self._unknown(subject.order, agent.problems, agent.attributes, 0)
+        if block is not None:
+            read, base = block
+            yield from self._unknown(subject.order, read.agent_problems, read.attributes, base)
 
     def _unknown(
         self,
@@ -125,22 +114,20 @@ def _listed(placed: Placed, key: Span) -> Iterator[Edit]:
 
 def _entries(placed: Placed) -> Iterator[tuple[YamlEntry, int]]:
     """The attributes of all agents that a cell registers or defines, and what they count from."""
-    from msgls.formats.msgmd.frontmatter import parse_agent_block, parse_frontmatter
+    from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
     cell = placed.cell
+    block = read_block(cell)
     if cell.frontmatter is not None:
         start = cell.frontmatter.start
         for agent in parse_frontmatter(cell.frontmatter.of(cell.text), True).agents:
             yield from [(entry, start) for entry in agent.attributes]
-    elif cell.agent_block is not None:
-        block = parse_agent_block(cell.agent_block.of(cell.text))
-        yield from [(entry, cell.agent_block.start) for entry in block.attributes]
+    elif block is not None:
+        yield from [(entry, block[1]) for entry in block[0].attributes]
 
 
 def _candidates(key: str, taken: set[str], is_temporary: bool) -> list[str]:
-    """Known attributes that are nearly spelt so, less those that the agent has already."""
-    # Late: pydantic stands behind it, and a file without a slip need not load it twice.
-    from msgls.formats.agents import AGENT_ATTRIBUTES
-
+    """Known attributes that are nearly spelled so, without those that the agent has already."""
+    # Imported late: it loads pydantic, which only a file with a misspelling needs.
     refused = {"system_prompt"} if is_temporary else set()
     return closest(key, [a for a in AGENT_ATTRIBUTES if a not in taken | refused])

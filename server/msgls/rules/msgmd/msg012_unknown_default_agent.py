@@ -6,8 +6,8 @@ frontmatter, a temporary agent of the file, a model of one of them, or an agent 
 nearest `agents.json`.
 
 ## Why it matters
-A message without its own agent goes to the default agent. If that does not exist, the
-message goes nowhere.
+The default agent answers a message that names no other agent. If it does not exist,
+nobody can answer.
 
 ## Example
 ```markdown
@@ -59,7 +59,7 @@ class UnknownDefaultAgent(CellRule):
     roles = (CellRole.PREAMBLE,)
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The name of the default agent, where it is no agent's."""
+        """The name of the default agent, where it is not an agent's."""
         if subject.cell.frontmatter is None:
             return
         frontmatter = frontmatter_of(subject.document)

@@ -1,12 +1,12 @@
 """A temporary agent has a system prompt of its own.
 
 ## What it does
-Looks at the YAML block that the content of a temporary agent opens with: it may hold
+Looks at the YAML block at the start of a temporary agent's content: it may contain
 every attribute of an agent but `system_prompt`.
 
 ## Why it matters
-Only agents of the frontmatter have a system prompt. In the block of a temporary agent
-it is not read, and the agent answers without it.
+Only agents of the frontmatter have a system prompt. In the YAML block of a temporary
+agent it is ignored, and the agent answers without it.
 
 ## Example
 ```markdown
@@ -38,8 +38,8 @@ models: [gpt-4o]
 
 ## Fix safety
 Moving the text to the frontmatter is not safe: it makes or changes an agent there, and
-the prompt takes effect. There is no fix where that agent has another prompt already, or
-where the YAML cannot be edited for sure.
+the prompt takes effect. There is no fix if that agent already has a different prompt,
+or if the YAML cannot be edited reliably.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ from msgls.formats.msgmd.edits import remove_line
 from msgls.formats.msgmd.lexer import after_break
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.yamledits import add_agent_attribute
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
+from msgls.rules.base import Fix, Problem, Severity, Subject
+from msgls.rules.msgmd.agents import AgentRule, read_block
 from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Edit, Span
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
 _KEY = "system_prompt"
 
 
-class TemporaryAgentSystemPrompt(CellRule):
+class TemporaryAgentSystemPrompt(AgentRule):
     """See the module."""
 
     code = "MSG013"
@@ -78,34 +79,26 @@ class TemporaryAgentSystemPrompt(CellRule):
         ),
         "fix.move": "Move `system_prompt` to the agent `{name}` in the frontmatter",
     }
+    # Those of the frontmatter may have one.
     roles = (CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The key that must not be there."""
-        if subject.value("definition") != "agent":
-            return
-        block = subject.cell.agent_block
-        if block is None:
-            return
-        from msgls.formats.msgmd.frontmatter import parse_agent_block
-
-        read = parse_agent_block(block.of(subject.cell.text))
-        for problem in read.agent_problems:
+        read, base = self.block(subject) or (None, 0)
+        for problem in () if read is None else read.agent_problems:
             if problem.kind == "system-prompt-not-allowed":
-                yield self.problem(subject.order, problem.span.shift(block.start))
+                yield self.problem(subject.order, problem.span.shift(base))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move it to the agent of that name in the frontmatter."""
         document = snapshot.document
         placed = document.cell(problem.order)
-        block = placed.cell.agent_block
+        block, found = placed.cell.agent_block, read_block(placed.cell)
         name = agent_attribute(document, placed)
-        if block is None or name is None:
+        if block is None or found is None or name is None:
             return
-        from msgls.formats.msgmd.frontmatter import parse_agent_block
-
-        read = parse_agent_block(block.of(placed.cell.text))
+        read, _ = found
         prompts = [entry for entry in read.attributes if entry.key == _KEY]
         if len(prompts) != 1 or read.problems:
             return

@@ -2,8 +2,8 @@
 
 ## What it does
 Looks for a name that occurs twice below `agents:`, and for two cells that define a
-temporary agent of the same name. A temporary agent may have the name of one in the
-frontmatter: it changes that agent from there on.
+temporary agent of the same name. A temporary agent may have the name of an agent in the
+frontmatter: from there on, it changes that agent.
 
 ## Why it matters
 A name must identify one agent. If two agents have the same name, the later one is used,
@@ -34,15 +34,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
-from msgls.formats.msgmd.meaning import definition_of, frontmatter_of
-from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
+from msgls.formats.msgmd.meaning import definition_of
+from msgls.rules.base import Problem, Related, Severity, Subject
 from msgls.rules.definitions import problem_at, reported_definition
-from msgls.rules.topics import Topic
+from msgls.rules.msgmd.agents import AgentRule
 
 
-class DuplicateAgent(CellRule):
+class DuplicateAgent(AgentRule):
     """See the module."""
 
     code = "MSG014"
@@ -52,27 +51,18 @@ class DuplicateAgent(CellRule):
         "message": "an agent named `{name}` already exists",
         "related": "the agent `{name}` is defined here first",
     }
-    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
-    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The later one of two."""
-        if subject.role is CellRole.PREAMBLE:
-            if subject.cell.frontmatter is not None:
-                yield from self._in_frontmatter(subject)
-        elif subject.value("definition") == "agent":
-            yield from self._in_cells(subject)
-
-    def _in_frontmatter(self, subject: Subject) -> Iterator[Problem]:
-        frontmatter = frontmatter_of(subject.document)
-        if frontmatter is None or not frontmatter.closed:
-            return
-        for problem in frontmatter.agent_problems:
+        frontmatter = self.frontmatter(subject)
+        for problem in () if frontmatter is None else frontmatter.agent_problems:
             if problem.kind == "duplicate-agent":
                 args = {"name": problem.key}
                 first = problem.related or problem.span
                 related = (Related(subject.order, first, "related", args),)
                 yield Problem(self.code, subject.order, problem.span, "message", args, related)
+        if subject.value("definition") == "agent":
+            yield from self._in_cells(subject)
 
     def _in_cells(self, subject: Subject) -> Iterator[Problem]:
         document = subject.document

@@ -4,15 +4,14 @@
 Looks for cells whose header has an id while no line `[^id]: [type] …` exists anywhere
 outside fences.
 
-Four things look alike and are told apart: a definition that a formatter has escaped is
-MSG109, one whose head is half-written or that has no type is MSG108, one that is below
-the header with another id is MSG102, and an id that no definition could have, because
-it is misshapen, is MSG111.
+Four similar problems have rules of their own: a definition that a formatter has escaped
+is MSG109, one that is incomplete or has no type is MSG108, one below the header with
+another id is MSG102, and a malformed id, which no definition could have, is MSG111.
 
 ## Why it matters
-The definition says what the cell is: a message, an answer, a tool's result. A
-program that reads the file has to guess, and footnotes that lead nowhere are
-shown as plain text by Markdown viewers.
+The definition says what the cell is: a message, an answer, a tool's result. Without it,
+a program that reads the file has to guess, and Markdown viewers show the id in the
+header as plain text.
 
 ## Example
 ```markdown
@@ -29,14 +28,16 @@ Use instead:
 It puzzles me.
 ```
 
-A line below the header that lacks only its colon, as in `[^q1] [markdown]`, gets the
-colon, also where a full-width one was typed.
+If the line below the header lacks only its colon, as in `[^q1] [markdown]`, or has a
+full-width one, the fix writes the colon. Until then, what the line says of who sees the
+cell counts: with `[^q1] [markdown] history=none` it is not sent.
 
 ## Fix safety
-Inserting `[markdown]` on a message cell is safe: that is what the cell is read as
-anyway. On an output cell the fix is a guess, and not safe. Nor is it where outputs say
-that the cell is code, where another cell has the same id, or where a fence that nothing
-closes may hide the definition. Adding a colon is not safe: the line was read as content.
+Inserting `[markdown]` on a message cell is safe: the cell is read that way anyway. On
+an output cell the fix is a guess, and not safe. Nor is it safe where outputs show that
+the cell is code, where another cell has the same id, where an unclosed fence may hide
+the definition, or where a line that is nearly the definition hides the cell from the
+model. Adding a colon is not safe: the line was read as content.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.definitions import parse_definition
+from msgls.formats.msgmd.definitions import line_without_colon, parse_definition
 from msgls.formats.msgmd.edits import insert_definition, is_open
-from msgls.formats.msgmd.meaning import MESSAGE_TYPES
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, escaped_definition, marking
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import (
     likely_definition,
@@ -56,18 +57,9 @@ from msgls.rules.msgmd.ids import (
     untyped_definitions,
     waiting_definition,
 )
-from msgls.rules.msgmd.msg109_formatter_damage import mended_home
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, CellKind
-from msgls.text.lines import line_bounds
-from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
-
-_BLANK_LINES = lazy_pattern(r"[ \t\r\n]*")
-# A full-width colon is what Chinese input methods write.
-_HEAD_WITHOUT_COLON = lazy_pattern(
-    r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]+)\](?:[ \t]*[:\uff1a])?[ \t]*(?=\[)"
-)
 
 
 class HeaderWithoutDefinition(CellRule):
@@ -96,7 +88,7 @@ class HeaderWithoutDefinition(CellRule):
         if subject.definition is not None or header is None or header.id is None:
             return
         cell_id = header.id.text
-        if shape_fault(cell_id) or mended_home(subject.cell) is not None:
+        if shape_fault(cell_id) or escaped_definition(subject.document, subject.placed):
             return
         if next(untyped_definitions(subject.document, cell_id), None) is not None:
             return
@@ -129,22 +121,15 @@ def defining(document: Document, placed: Placed) -> Fix:
 
 
 def _line_without_colon(cell: Cell) -> tuple[Span, str] | None:
-    """The line at home that would be the cell's definition with a colon, and how it reads then."""
-    text = cell.text
-    blank = _BLANK_LINES.match(text, cell.body.start)
-    span = Span(*line_bounds(text, cell.body.start if blank is None else blank.end()))
-    head = _HEAD_WITHOUT_COLON.match(text, *span)
-    if head is None or head.group("id") != cell.id:
+    """The line at home that surely would be the cell's definition with a colon."""
+    found = line_without_colon(cell.text, cell.body.start, cell.id or "")
+    read = None if found is None else parse_definition(found[1], 0, len(found[1]))
+    if read is None or read.type is None or read.problems:
         return None
-    rest = text[head.end() : span.end].rstrip(" \t")
-    mended = f"[^{cell.id}]: {rest}"
-    read = parse_definition(mended, 0, len(mended))
-    if read is None or read.type is None or not read.is_typed or read.problems:
-        return None
-    # Behind a footnote's mark, any other words in brackets are more likely just that.
+    # After a footnote's mark, any other words in brackets are more likely just that.
     is_message = cell.kind is CellKind.MESSAGE
     is_type = read.type in MESSAGE_TYPES if is_message else " " not in read.type
-    return (span, mended) if is_type else None
+    return found if is_type else None
 
 
 def _is_certain(document: Document, placed: Placed, line: str) -> bool:
@@ -152,5 +137,7 @@ def _is_certain(document: Document, placed: Placed, line: str) -> bool:
     if placed.cell.kind is not CellKind.MESSAGE or not line.endswith("[markdown]"):
         return False
     if len(document.entries("header", placed.cell.id or "")) > 1:
+        return False
+    if marking(document, placed) is not None:
         return False
     return not is_open(document.cell_number(document.cell_count - 1).cell)

@@ -9,30 +9,32 @@ count: `# %% Title [^q1] more` may be what is left of the header.
 
 ## Why it matters
 Such a line is left over from a cell whose header was deleted or renamed. It has no
-effect as a definition, and the model reads it as part of the message around it.
+effect as a definition, and the model reads it as part of the message around it. Only
+what hides a cell still counts where the line stands right below a header: its id may be
+a slip.
 
 ## Example
 ```markdown
 # %%% The answer[^a1]
 
-[^a1]: [gpt]
+[^a1]: [assistant]
 
 Forty-two.
 
-[^a2]: [gpt] time="2025-05-30T00:00:00+08:00"
+[^a2]: [assistant] time="2025-05-30T00:00:00+08:00"
 ```
 Use instead:
 ```markdown
 # %%% The answer[^a1]
 
-[^a1]: [gpt]
+[^a1]: [assistant]
 
 Forty-two.
 ```
 
 ## Fix safety
-Not safe: the line goes, becomes the definition of the header above it, or starts a
-cell. All of them change what the model reads.
+Not safe: the line is removed, becomes the definition of the header above it, or starts
+a new cell. All of them change what the model reads.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.edits import line_break_of, remove_line
+from msgls.formats.msgmd.edits import remove_line
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import give_id, is_claimed
@@ -115,7 +117,7 @@ def _give_to_header(document: Document, placed: Placed, definition: Definition) 
 
 def _header_for(document: Document, placed: Placed, definition: Definition) -> str:
     """The header that the definition lacks, set apart from the line above it."""
-    newline = line_break_of(document)
+    newline = document.newline
     above = placed.cell.text[: definition.span.start]
     is_apart = count_breaks(above[len(above.rstrip(" \t\r\n")) :]) > 1 or not above
     percents = "%%" if definition.type in MESSAGE_TYPES else "%%%"

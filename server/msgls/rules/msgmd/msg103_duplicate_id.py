@@ -2,18 +2,19 @@
 
 ## What it does
 Looks for three kinds of repetition: a second header with an id, a second definition of
-it, and a footnote that says something else under the id of a cell. The later one is
-reported, and the earlier one is named with it.
+it, and an ordinary footnote with the id of a cell that has a definition (of one that
+has none, it is MSG108). The later one is reported, and the earlier one is shown as
+related.
 
-The cells that belong to the second of two cells, its calls, results and runs, are not
-reported once more. The number of a result or a run that is there twice is MSG304 or
-MSG407, and the two sides of a merge that was not finished are MSG112.
+The calls, results and runs that belong to the second cell are not reported again. A
+repeated number of a result or a run is MSG304 or MSG407, and the two sides of an
+unresolved merge conflict are MSG112.
 
 ## Why it matters
-An id is how everything else finds a cell: definitions, tool calls, references. With two
-of them, a result may answer the wrong call, and an attribute may change the wrong
-message. Of two definitions the one below the header counts, else the first: what the
-other one says, such as `history=exclude`, has no effect.
+An id is how everything else finds a cell: definitions, tool calls, references. If two
+cells share one, a result may answer the wrong call, and an attribute may change the
+wrong message. Of two definitions the one below the header is used, or else the first:
+the attributes of the other one, such as `history=exclude`, have no effect.
 
 ## Example
 ```markdown
@@ -21,9 +22,13 @@ other one says, such as `history=exclude`, has no effect.
 
 [^q1]: [markdown]
 
+How old is the universe?
+
 # %% Second question[^q1]
 
 [^q1]: [markdown]
+
+And how do we know?
 ```
 Use instead:
 ```markdown
@@ -31,16 +36,21 @@ Use instead:
 
 [^q1]: [markdown]
 
+How old is the universe?
+
 # %% Second question[^q2]
 
 [^q2]: [markdown]
+
+And how do we know?
 ```
 
 ## Fix safety
-Not safe: the later cell gets the next free id, and what is between it and the next cell
-of that id and belongs to it follows. A cell that shared the definition of the earlier
-one gets its own. A footnote gets another id together with the references in its cell;
-of two definitions, the one that has no effect is removed.
+Not safe: the later cell gets the next free id, and its calls, results and runs are
+renamed with it, up to the next cell with that id. A cell that shared the definition of
+the earlier one gets its own, and stays hidden from the model if it was. A footnote gets
+another id, and the references in its cell with it. Of two definitions, the one that has
+no effect is removed.
 """
 
 from __future__ import annotations
@@ -61,9 +71,9 @@ from msgls.formats.msgmd.edits import (
 )
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_honoured, new_nonce
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
-from msgls.rules.msgmd.ids import likely_definition, next_free_id, untyped_definitions
-from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
+from msgls.rules.msgmd.ids import likely_definition, next_id_after, untyped_definitions
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.msgmd.parents import header_id, is_child, numbered, related_id
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.cells import CellKind, Definition
 from msgls.syntax.ids import CellId
@@ -72,6 +82,7 @@ from msgls.text.spans import Edit, Span
 _HEADER = "message.header"
 _DEFINITION = "message.definition"
 _FOOTNOTE = "message.footnote"
+_WHO_SEES_IT = ("history", "summary", "virtual")
 
 
 class DuplicateId(FamilyRule):
@@ -168,7 +179,7 @@ class DuplicateId(FamilyRule):
                 edits += _lost_definition(snapshot, document.cell(order), new_id)
             yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.order]})
         elif problem.key == _FOOTNOTE:
-            new_id = next_free_id(document, problem.args["id"])
+            new_id = next_id_after(document, problem.args["id"])
             yield Fix.of("fix.footnote", *_footnote(placed, problem, new_id), id=new_id)
         else:
             surplus = _surplus(document, problem)
@@ -261,13 +272,18 @@ def _lost_definition(snapshot: Snapshot, placed: Placed, new_id: str) -> Iterato
         return
     if home is not None and home.id.text == placed.cell.id:
         return
-    kind = snapshot.meaning(placed).type
+    meaning = snapshot.meaning(placed)
+    kind = meaning.type
     if kind is None:
         return
     is_message = placed.cell.kind is CellKind.MESSAGE
     line = f"[^{new_id}]: [{kind}]"
     if is_message is not (kind in MESSAGE_TYPES) or kind == TOOL:
         line = likely_definition(document, placed, new_id)
+    definition, holder = meaning.definition, meaning.holder
+    if definition is not None and holder is not None:
+        marks = [mark for mark in definition.attributes if mark.key in _WHO_SEES_IT]
+        line = " ".join([line, *[mark.span.of(holder.cell.text) for mark in marks]])
     yield insert_definition(document, placed, line)
 
 

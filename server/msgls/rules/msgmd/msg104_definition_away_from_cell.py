@@ -1,13 +1,13 @@
 """The definition of a cell is somewhere else in the file.
 
 ## What it does
-Looks for cells whose definition is not the first line below their header that is not
-blank. Such a definition is honoured wherever it is outside fences: some programs write
-all of them at the end of the file.
+Looks for cells whose definition is not the first non-blank line below the header. Such
+a definition counts wherever it is outside fences: some programs write all definitions
+at the end of the file.
 
 ## Why it matters
-A reader has to look for what the cell is, and anyone who moves or deletes the cell leaves
-its definition behind.
+Readers have to search for what the cell is, and whoever moves or deletes the cell
+leaves its definition behind.
 
 ## Example
 ```markdown
@@ -27,9 +27,8 @@ Why is the sky blue?
 ```
 
 ## Fix safety
-Safe: the line is moved below its header, and no message changes by it. It is not safe
-where the line hides something that would take effect without it: another definition, or
-a frontmatter.
+Safe: the line is moved below its header, and no message changes. It is not safe where
+something else takes effect once the line is gone: another definition, or a frontmatter.
 """
 
 from __future__ import annotations

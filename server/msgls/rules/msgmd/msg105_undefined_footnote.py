@@ -1,11 +1,11 @@
 r"""The text refers to a footnote that does not exist.
 
 ## What it does
-Looks for `[^x]` in the prose of messages and answers where nothing is called `x`:
-neither a footnote nor a definition nor a cell. Code, raw messages, tool calls, their
-results and the output of programs are not prose, and neither is text before the first
-cell. Math, HTML, links and what looks like a regular expression (`[^a-z]`) are not
-reported either: where it may be something else than a footnote, the rule is silent.
+Looks for `[^x]` in the prose of messages and answers, if no footnote, definition or
+cell is called `x`. Code, raw messages, tool calls, their results and the output of
+programs are not prose, and neither is text before the first cell. Math, HTML, links and
+what looks like a regular expression (`[^a-z]`) are not reported either: where it may be
+something other than a footnote, the rule reports nothing.
 
 ## Why it matters
 Markdown viewers show such a reference as plain text. Either the footnote was forgotten,
@@ -33,7 +33,7 @@ Where the brackets mean something else, put them between back-quotes, or a backs
 before them: `\[^x]`.
 
 ## Fix safety
-There is no fix: what the footnote should say, only its author knows.
+There is no fix: only the author knows what the footnote should say.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ import re
 from collections.abc import Iterator
 
 from msgls.formats.base import CellRole
-from msgls.formats.msgmd.lexer import code_spans
+from msgls.formats.msgmd.lexer import MARKS
+from msgls.formats.prose import code_spans
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, Id
@@ -51,16 +52,16 @@ from msgls.text.patterns import lazy_pattern
 
 _QUOTE = re.compile(r"[ \t>*+-]*(?:[0-9]{1,9}[.)][ \t]+)?")
 # A header that is quoted: its id names nothing here.
-_ESCAPED_HEADER = re.compile(r"\\+#{1,5}[ \t]+%%")
+_ESCAPED_HEADER = re.compile(r"\\+" + MARKS)
 _DEFINED_BY = ("header", "definition", "footnote", "malformed")
 
 # Ranges such as `a-zA-Z_` make a class of characters.
 _FOOTNOTE_ID = lazy_pattern(r"(?!(?:\w-\w)+\w?\Z)[\w.-]+")
-# Behind the bracket: a link, or how often a character of the class is wanted.
+# After the bracket: a link, or how often a character of the class is wanted.
 _NO_FOOTNOTE_BEHIND = ("](", "]+", "]*", "]{")
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _LONGEST_ADDRESS = 500
-# What opens math or HTML. Of HTML only elements whose text is no prose; else the tag alone.
+# What opens math or HTML. Of HTML only elements whose text is not prose; else the tag alone.
 _OPENER = lazy_pattern(
     r"<!--|<(?P<element>pre|code|script|style|textarea|svg|math)\b|</?[a-z]"
     r"|\$\$|\\\(|\\\[|\$(?=[^\s$])",
@@ -127,7 +128,7 @@ def _in_prose(cell: Cell, references: list[Id]) -> Iterator[Id]:
 
 
 def _is_quoted_footnote(text: str, reference: Id) -> bool:
-    """Whether it is no reference but a footnote, in a quote or a list: `> [^x]: Rayleigh`."""
+    """Whether it is not a reference but a footnote, in a quote or a list: `> [^x]: Rayleigh`."""
     start, end = reference.span
     if not text.startswith("]:", end):
         return False
@@ -182,7 +183,7 @@ def _math_and_html(text: str) -> Iterator[tuple[int, int]]:
         else:
             element = opener.group("element")
             closer = f"</{element.lower()}" if element else _CLOSERS.get(mark, ">")
-            # Looked for in vain once, it is not there for the rest either.
+            # Looked for without success once, it is not there for the rest either.
             if closer not in unclosed:
                 stop = folded.find(closer, end)
                 if stop < 0:

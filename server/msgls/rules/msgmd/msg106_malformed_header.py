@@ -1,7 +1,7 @@
 r"""A line is nearly a cell header, but not quite.
 
 ## What it does
-Finds lines that miss a header by one character: `#%%` without a space, six or more `#`,
+Finds lines that look like a header but are not: `#%%` without a space, six or more `#`,
 `%%%%`, a marker indented by one to three spaces, `# %%title`, a full-width `＃` or `％`,
 or a no-break space or another such space where an ordinary one belongs.
 
@@ -12,17 +12,25 @@ model reads one long message where the author sees two.
 ## Example
 ```markdown
 #%% A question[^q1]
+
+[^q1]: [markdown]
+
+Why is the sky blue?
 ```
 Use instead:
 ```markdown
 # %% A question[^q1]
+
+[^q1]: [markdown]
+
+Why is the sky blue?
 ```
-If the line is meant as text, `<!-- msgls: ignore MSG106 -->` on a line of its own in the cell
-says so.
+If the line is meant as text, put `<!-- msgls: ignore MSG106 -->` on a line of its own
+in the cell.
 
 ## Fix safety
-Not safe: the line becomes a cell. Where it would lack an id or a definition, it gets them,
-as the fixes of MSG107 and MSG101 have it, and the agent of a new answer is registered.
+Not safe: the line becomes a cell. If that cell lacks an id or a definition, it gets
+them as by the fixes of MSG107 and MSG101, and the agent of a new answer is registered.
 """
 
 from __future__ import annotations
@@ -44,7 +52,7 @@ from msgls.rules.topics import Topic
 from msgls.syntax.cells import CellKind
 from msgls.text.spans import Edit, Span, apply_edits
 
-# How much of what follows a line tells what its cell would be.
+# How much of what follows a line shows what its cell would be.
 _ENOUGH = 1_000
 
 
@@ -67,7 +75,7 @@ class MalformedHeader(CellRule):
             yield self.problem(subject.order, near_miss.span, mended=near_miss.mended)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Write the header as it should be, with what the new cell needs besides."""
+        """Write the header as it should be, with what else the new cell needs."""
         document = snapshot.document
         holder = document.cell(problem.order)
         header = Edit(problem.span.shift(holder.start_offset), problem.args["mended"])
@@ -92,23 +100,23 @@ def _whole(snapshot: Snapshot, holder: Placed, problem: Problem) -> tuple[Edit, 
         found = _defining(snapshot, placed)
     made = Span(span.start, span.start + len(header))
     inside: list[Edit] = []
-    behind: list[Edit] = []
+    after: list[Edit] = []
     for edit in () if found is None else found.edits:
         if made.covers(edit.span):
             inside.append(Edit(edit.span.shift(-span.start), edit.text))
         else:
-            behind.append(Edit(edit.span.shift(span.end - made.end), edit.text))
+            after.append(Edit(edit.span.shift(span.end - made.end), edit.text))
     whole = apply_edits(header, inside)
-    stranger = _stranger(document, placed) if whole != header else None
-    register = None if stranger is None else register_agent(document, stranger)
-    return Edit(span, whole), *behind, *([] if register is None else [register])
+    unregistered = _unregistered_agent(document, placed) if whole != header else None
+    register = None if unregistered is None else register_agent(document, unregistered)
+    return Edit(span, whole), *after, *([] if register is None else [register])
 
 
 def _as_cell(document: Document, holder: Placed, problem: Problem) -> Placed:
     """The cell that the line would start: its header and some of its content are enough.
 
     It ends where the next near miss is. Not the document with that edit: there may be very many
-    of these lines in one cell, and each edit would read all that is behind it.
+    of these lines in one cell, and each edit would read all that is after it.
     """
     format, near_misses = document.format, holder.cell.near_misses
     start = problem.span.end
@@ -133,8 +141,8 @@ def _defining(snapshot: Snapshot, placed: Placed) -> Fix | None:
     return defining(document, placed) if any(True for _ in lacking) else None
 
 
-def _stranger(document: Document, placed: Placed) -> str | None:
-    """The agent whom the new answer is said to be from, if nobody registers it."""
+def _unregistered_agent(document: Document, placed: Placed) -> str | None:
+    """The agent of the new answer, if it is not registered."""
     cell_id = placed.cell.id or ""
     if placed.cell.kind is not CellKind.OUTPUT or "." in cell_id or placed.cell.home is not None:
         return None

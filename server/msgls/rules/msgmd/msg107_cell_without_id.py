@@ -1,10 +1,10 @@
 """A cell has no id.
 
 ## What it does
-Looks for headers without `[^id]` at their end. Where there is a definition right below
-that belongs to no other cell, the id is known, and MSG102 puts it into the header. An
-id that is not at the end of its header, as in `# %% A[^q1] title`, is not the id of the
-cell.
+Looks for headers without `[^id]` at their end. If the line below is a definition that
+belongs to no other cell, the id is known, and the fix of MSG102 puts it into the
+header. An id that is not at the end of its header, as in `# %% A[^q1] title`, is not
+the id of the cell.
 
 ## Why it matters
 Without an id a cell has no definition: nothing can say who answered, when, or whether
@@ -26,8 +26,8 @@ Why is the sky blue?
 ```
 
 ## Fix safety
-Not safe: the cell gets an id and a definition, and an answer also an author, which is
-a guess. An id in the title moves to its end.
+Not safe: the cell gets an id and a definition, and an answer also an author, which is a
+guess. An id inside the title is moved to the end of the header.
 """
 
 from __future__ import annotations

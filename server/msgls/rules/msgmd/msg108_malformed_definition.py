@@ -1,15 +1,17 @@
 """The definition of a cell cannot be read.
 
 ## What it does
-Looks at lines that claim the id of a cell which has no readable definition: a bracket
-that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, no space after
-the type, as in `[^q1]: [raw]history=none`, or no type at all, as in `[^q1]:
+Looks at lines that seem to define a cell but cannot be read as its definition: a
+bracket that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, no
+space after the type, as in `[^q1]: [raw]history=none`, or no type at all, as in `[^q1]:
 history=none`. Such a line without a type is an ordinary Markdown footnote unless its id
-is that of a cell.
+is that of a cell. If that cell has a definition with a type too, it is MSG103.
 
 ## Why it matters
-The cell is read as if nothing defined it: its type and its attributes are lost, and the
-line becomes part of what the model reads. A cell that was hidden by it is sent.
+The cell is read as if it had no definition: its type and its attributes are lost, and
+the line becomes part of what the model reads. Only what hides the cell still counts:
+anywhere if the line has a type or a bracket that is not closed, else only right below the
+cell's header.
 
 ## Example
 ```markdown
@@ -143,7 +145,7 @@ def mended_line(
 
 
 def _with_blank(line: str) -> str | None:
-    """The line with a blank behind its type, where nothing else is missing: `[raw]history=0`."""
+    """The line with a blank after its type, where nothing else is missing: `[raw]history=0`."""
     typed = _TYPE_AND_PAIR.match(line)
     if typed is None:
         return None
@@ -153,7 +155,7 @@ def _with_blank(line: str) -> str | None:
 
 
 def _type_of(document: Document, owner: Placed, text: str) -> tuple[str | None, str]:
-    """The type that a definition without brackets means, and the attributes behind it."""
+    """The type that a definition without brackets means, and the attributes after it."""
     is_message = owner.cell.kind is CellKind.MESSAGE
     word = _WORD.match(text)
     if word is not None:

@@ -5,42 +5,51 @@ Looks for a fence (three or more back-quotes or tildes) that no line closes. It 
 the end of the file, as in any Markdown. A fence in a list ends with its item and is not
 reported.
 
-It also looks for a fence that only the block of a later cell closes, with its opening line or,
-where that names a language, with its closing one: the cells between them are text. Those are
-real cells, with a header and a definition of their own; a block that quotes such cells and is
-closed by its own line is fine.
+It also looks for a fence that only a block of a later cell closes: by the opening line
+of that block or, if that line names a language, by its closing line. The cells in
+between are read as text. Only real cells count, with a header and a definition of their
+own; a block that quotes such cells and has its own closing line is fine.
 
 ## Why it matters
-Inside a fence a marker line is text. Every cell that follows is hidden: the program
-that reads the file sees one long message where there were many.
+Inside a fence a marker line is text. Every cell that follows is hidden: a program that
+reads the file sees one long message instead of many.
 
 ## Example
 ````markdown
 # %%% The answer[^a1]
 
-[^a1]: [gpt]
+[^a1]: [assistant]
 
 ```python
 print(42)
 
 # %% Another question[^q2]
+
+[^q2]: [markdown]
+
+Why 42?
 ````
 Use instead:
 ````markdown
 # %%% The answer[^a1]
 
-[^a1]: [gpt]
+[^a1]: [assistant]
 
 ```python
 print(42)
 ```
 
 # %% Another question[^q2]
+
+[^q2]: [markdown]
+
+Why 42?
 ````
 
 ## Fix safety
-Not safe: the fence is closed before the first marker that it hides, and the cells that
-it hides come back. Whether the markers were meant as text, only the author knows.
+Not safe: the fence is closed before the first marker that it hides, and the hidden
+cells become cells again. Only the author knows whether the markers were meant as text.
+A fence that hides no marker is closed at the end of the file.
 """
 
 from __future__ import annotations
@@ -52,7 +61,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.content import fences_of
 from msgls.formats.msgmd.definitions import parse_definition
-from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.lexer import QUOTED_HEADER
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, Fence
@@ -60,10 +69,6 @@ from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
-_HEADER = lazy_pattern(
-    r"(?:\A|(?<=[\r\n]))(?P<line>\#{1,5}[ \t]+%%%?(?=[ \t\[])[^\r\n]*"
-    r"\[\^(?P<id>[^\[\]\s]+)\][ \t]*)(?=[\r\n])"
-)
 # Each reads the rest of the cell again.
 _MOST_TRIED = 10
 _HOME = lazy_pattern(r"[ \t\r\n]*\[\^(?P<id>[^\[\]\r\n]+)\]:")
@@ -77,10 +82,11 @@ class UnclosedFence(CellRule):
     severity = Severity.ERROR
     texts = {
         "message.swallowed": (
-            "only a block of a later cell closes this fence, which swallows a cell"
+            "this fence is closed only by a block of a later cell, so a cell is read as its text"
         ),
         "message.swallowed.many": (
-            "only a block of a later cell closes this fence, which swallows {count} cells"
+            "this fence is closed only by a block of a later cell, "
+            "so {count} cells are read as its text"
         ),
         "message.none": "this fence is never closed",
         "message.one": "this fence is never closed, and hides a cell marker",
@@ -120,7 +126,7 @@ class UnclosedFence(CellRule):
         visible = max(len(cell.text[:end].rstrip(" \t\r\n")), fence.fence.end)
         # Blanks at the end of that line stay with it, and so do the blank lines below.
         at = line_bounds(cell.text, visible)[1]
-        newline = line_break_of(document)
+        newline = document.newline
         closing = newline + fence.fence.of(cell.text)
         # A marker reads better with a blank line above it.
         if at == end or (hidden and len(line_starts(cell.text[at:end])) == 2):
@@ -150,7 +156,7 @@ def _swallowing(document: Document, cell: Cell) -> tuple[Fence, tuple[Span, ...]
             close = fence.close.start - start
             ends = any(block.close is not None and block.close.start == close for block in blocks)
             opens = any(block.span.start == close for block in blocks)
-            # What was to close the later block opens the next one: no word stands behind it.
+            # What was to close the later block opens the next one: no word follows it.
             opens &= following is not None and following.info.start == following.info.end
             if (ends or opens) and all(b.close is not None or b.in_list for b in blocks):
                 return fence, markers
@@ -159,14 +165,14 @@ def _swallowing(document: Document, cell: Cell) -> tuple[Fence, tuple[Span, ...]
 
 def _real_cells(document: Document, content: Span, text: str) -> Iterator[Span]:
     """The headers in a block that the first line below them defines, and that no cell has."""
-    for header in _HEADER.finditer(text, *content):
+    for header in QUOTED_HEADER.finditer(text, *content):
         home = _HOME.match(text, header.end(), content.end)
         cell_id = header.group("id")
         if home is None or home.group("id") != cell_id or document.entries("header", cell_id):
             continue
         definition = parse_definition(text, *line_bounds(text, home.start("id")))
         if definition is not None and definition.is_typed and not definition.problems:
-            yield Span(header.start("line"), header.end())
+            yield Span(*header.span())
 
 
 def _open_fence(cell: Cell) -> Fence | None:

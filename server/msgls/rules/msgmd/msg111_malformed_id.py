@@ -1,8 +1,8 @@
 """The id of a cell is malformed.
 
 ## What it does
-An id consists of segments separated by dots, and a segment contains no space, no dot
-and no bracket. How many segments there are follows from the cell:
+An id consists of segments separated by dots, and a segment contains no space, no dot,
+no bracket and no `^`. How many segments it has depends on the cell:
 
 | cell | id |
 |---|---|
@@ -16,14 +16,13 @@ and no bracket. How many segments there are follows from the cell:
 digits, `_` and `-`. Everything else is reported: an empty segment, a space or a bracket
 inside, an `n` that is not a positive number, a call's nonce with other characters, a
 `[tool]` cell with one segment or more than three. A dotted id on a message or an answer
-is only a warning: it is allowed, and looks like something else. An answer whose type is
-not a registered agent may have been meant as the run of a language that is not known;
-where its id ends in a number, the message says so. A type that is nearly `tool` is
-MSG202.
+is only a warning: it is allowed, but looks like something else. If the type of an
+answer is not a registered agent and its id ends in a number, it may be a run in an
+unknown language, and the message says so. A type that is nearly `tool` is MSG202.
 
 ## Why it matters
-The id says what belongs to what. A result whose id does not name its call answers
-nothing, and a message whose id looks like that of a result misleads its readers.
+The id says what belongs to what. A result whose id does not name its call belongs to no
+call, and a message whose id looks like that of a result misleads its readers.
 
 ## Example
 ```markdown
@@ -39,7 +38,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: a cell gets another id. There is a fix where only one id makes sense.
+Not safe: the cell gets another id. There is a fix only if a single id makes sense.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ from msgls.rules.msgmd.ids import (
     is_nonce,
     is_unknown_run,
     likely_definition,
-    next_free_id,
+    next_id_after,
     positive_number,
     run_language,
     shape_fault,
@@ -123,7 +122,7 @@ class MalformedId(CellRule):
         "fix.rename": "Change the id to `{id}`",
         "fix.language": "Change the type to `{language}`",
     }
-    wants = Topic.ODD_ID | Topic.CALL
+    wants = Topic.ODD_ID
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """One problem a header, the most basic one."""
@@ -246,7 +245,7 @@ def _mended(document: Document, placed: Placed, fault: str) -> str | None:
     if not mended:
         return None
     if document.entries("header", mended):
-        return None if "." in mended else next_free_id(document, mended)
+        return None if "." in mended else next_id_after(document, mended)
     return mended
 
 
@@ -298,7 +297,7 @@ def _give(document: Document, placed: Placed) -> Fix:
 
 
 def _languages(document: Document, placed: Placed, kind: str) -> Iterator[Fix]:
-    """The languages that the type may be a slip of."""
+    """The languages that the type may be a misspelling of."""
     found = own_definition(document, placed)
     # With two cells of one id, the definition that counts may be the other cell's.
     if found is None or found[0].type_span is None or found[0].type != kind:

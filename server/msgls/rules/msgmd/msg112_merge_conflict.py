@@ -2,12 +2,12 @@
 
 ## What it does
 Looks for `<<<<<<<` and then `>>>>>>>` at the start of lines outside fences, in one cell
-or through several, and in the frontmatter. Between them is `=======`, unless half of
-the marks were removed by hand. A `=======` by itself underlines a heading and is fine.
+or through several, and in the frontmatter. Between them is `=======`, unless someone
+has removed it by hand. A `=======` by itself underlines a heading and is fine.
 
 ## Why it matters
-Both sides of the merge are in the file, one after the other, and the marks with them:
-the model reads all of it, and ids occur twice.
+Both sides of the merge are in the file, one after the other, together with the conflict
+markers: the model reads all of it, and ids occur twice.
 
 ## Example
 ```markdown
@@ -23,8 +23,8 @@ How old is the universe, and how do we know?
 ```
 
 ## Fix safety
-Not safe: each of the two fixes throws one side away. Where `=======` is gone there is no
-fix: which line is of which side, only the author knows.
+Not safe: each of the two fixes removes one side. Without `=======` there is no fix:
+only the author knows which line belongs to which side.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class MergeConflict(DocumentRule):
         "fix.theirs.named": "Keep theirs, the lower side (`{side}`)",
     }
     on_cells = True
+    depends = ("conflict",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each conflict, on its first line."""

@@ -1,30 +1,34 @@
 """A message cell has an unknown type.
 
 ## What it does
-Looks at the type in the definition of every `%%` cell. It is `markdown`, `code` or
+Looks at the type in the definition of every `%%` cell. It must be `markdown`, `code` or
 `raw`.
 
 ## Why it matters
 A program that reads the file does not know what the cell is, and treats it as plain
-text: code is not run, and raw text is not left alone.
+text: code is not run, and raw text is not left as it is.
 
 ## Example
 ```markdown
-# %% Count the files[^c1]
+# %% A question[^q1]
 
-[^c1]: [cod]
+[^q1]: [markdow]
+
+Why is the sky blue?
 ```
 Use instead:
 ```markdown
-# %% Count the files[^c1]
+# %% A question[^q1]
 
-[^c1]: [code]
+[^q1]: [markdown]
+
+Why is the sky blue?
 ```
 
 ## Fix safety
-Not safe: another type makes another cell of it. Where the type is an agent's name or
-`tool`, and the id is one that such an output may have, there is also a fix that makes the
-cell an output, with `%%%`.
+Not safe: the type decides how the cell is read. If the type is an agent's name or
+`tool`, and the id suits such an output, another fix makes the cell an output, with
+`%%%`. The type `system` becomes `[markdown] role="system"`.
 """
 
 from __future__ import annotations
@@ -61,7 +65,7 @@ class UnknownMessageType(CellRule):
     roles = (CellRole.MESSAGE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """A type that is none of the three."""
+        """A type other than the three."""
         if subject.definition is None or subject.definition.type in MESSAGE_TYPES:
             return ()
         definition = reported_definition(subject)
@@ -70,7 +74,7 @@ class UnknownMessageType(CellRule):
         return (problem_at(self, subject, definition.type_span, type=definition.type),)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The types that it may be a slip of; an output, where an agent or a tool is named."""
+        """The types that may be meant; an output, where an agent or a tool is named."""
         document = snapshot.document
         written = problem.args["type"]
         definition, holder = definition_at(document, problem)

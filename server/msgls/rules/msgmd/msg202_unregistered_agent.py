@@ -1,16 +1,16 @@
 """An answer comes from an agent that is not registered.
 
 ## What it does
-Looks at every answer. Its type is the name of an agent: one in the frontmatter, a
-temporary one that a cell further up defines, a model of one of them, or one that
-`agents.json` registers. Each name is reported once, at its first answer, and the other
-answers are named beside it. Where no agent is registered, neither in the file nor
-around it, `assistant` needs no registration. Where the id is that of a run, such as
-`c1.1`, the type is rather a language that is not known: that is MSG111.
+Looks at the type of every answer. It must be a registered agent: one in the
+frontmatter, a temporary agent defined further up, a model of one of them, or an agent
+of the nearest `agents.json`. Each name is reported once, at its first answer, and its
+other answers are shown as related. If no agent is registered at all, `assistant` needs
+no registration. If the id is that of a run, such as `c1.1`, the type is more likely an
+unknown language: that is MSG111.
 
 ## Why it matters
-What is not registered has no models, no context window and no system prompt. More often
-than not the name is just misspelled, and the answer is treated as somebody else's.
+An unregistered agent has no models, no context window and no system prompt. More often
+than not the name is just misspelled, and the answer is taken for another agent's.
 
 ## Example
 ```markdown
@@ -36,11 +36,12 @@ agents:
 ```
 
 ## Fix safety
-Not safe: whether the name is misspelled or the agent is missing, only the author knows.
-One fix registers the agent in the frontmatter, one records a temporary agent in a cell
-before its first answer; the others take the name of an agent that is registered. Where
-the type is `markdown`, `code` or `raw`, another fix makes the cell a message, with
-`%%`.
+Not safe: only the author knows whether the name is misspelled or the agent is missing.
+One fix registers the agent in the frontmatter, one defines it as a temporary agent in a
+cell before its first answer, and the others change the name to that of a registered
+agent. If it is the first one of the file, and `assistant` has answered, that is
+registered with it. If the type is `markdown`, `code` or `raw`, another fix makes the
+cell a message, with `%%`.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ from msgls.formats.msgmd.meaning import (
     is_registered,
     meaning_of,
 )
-from msgls.formats.msgmd.register import register_agent, temporary_agent
+from msgls.formats.msgmd.register import register_agent, register_default, temporary_agent
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
 from msgls.rules.msgmd.ids import is_unknown_run
@@ -69,7 +70,7 @@ from msgls.syntax.cells import CellKind
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
-# The fixes register it for all; a list of hundreds helps nobody.
+# The fixes register it for all, so a list of hundreds would not help.
 _MOST_RELATED = 20
 
 
@@ -95,9 +96,9 @@ class UnregisteredAgent(CellRule):
     roles = (CellRole.ANSWER,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """A name that cannot answer here."""
+        """An agent that is not registered here."""
         name = subject.meaning.type
-        if name is None or not _is_stranger(subject.document, subject.meaning):
+        if name is None or not _is_unregistered(subject.document, subject.meaning):
             return ()
         definition = reported_definition(subject)
         if definition is None or definition.type_span is None:
@@ -105,7 +106,7 @@ class UnregisteredAgent(CellRule):
         if name in MESSAGE_TYPES:
             span = definition.type_span
             return (problem_at(self, subject, span, "message.type", name=name),)
-        answers = list(islice(strangers(subject.document, name), _MOST_RELATED + 1))
+        answers = list(islice(unregistered_answers(subject.document, name), _MOST_RELATED + 1))
         if answers and answers[0].placed.order != subject.order:
             return ()
         defined = _defined_later(subject.document, name)
@@ -138,11 +139,12 @@ class UnregisteredAgent(CellRule):
             yield Fix("fix.register", (edit,), False, {"name": name})
         if problem.key == "message" and not is_dotted:
             edit = insert_before(document, placed, temporary_agent(document, name))
-            yield Fix("fix.temporary", (edit,), False, {"name": name})
+            edits = (*register_default(document), edit)
+            yield Fix("fix.temporary", edits, False, {"name": name})
 
 
-def _is_stranger(document: Document, meaning: Meaning) -> bool:
-    """Whether a cell is the answer of somebody who cannot answer there."""
+def _is_unregistered(document: Document, meaning: Meaning) -> bool:
+    """Whether a cell is the answer of an agent that is not registered there."""
     name, cell_id = meaning.type, meaning.cell.id or ""
     if name is None or meaning.role is not CellRole.ANSWER:
         return False
@@ -151,13 +153,15 @@ def _is_stranger(document: Document, meaning: Meaning) -> bool:
     return not is_unknown_run(cell_id) or is_registered(document, name)
 
 
-def strangers(document: Document, name: str) -> Iterator[Meaning]:
-    """The answers of ``name`` that it cannot give, in order; those far down are not looked for."""
+def unregistered_answers(document: Document, name: str) -> Iterator[Meaning]:
+    """The answers of the unregistered agent ``name``, in order, up to a limit."""
     for entry in document.entries("typed", name)[:MOST_OF_TYPE]:
         for cell_id in entry.payloads[:MOST_OF_TYPE]:
-            for header in document.entries("header", str(cell_id)):
+            # The frontmatter names its default agent, and no cell.
+            headers = document.entries("header", cell_id) if isinstance(cell_id, str) else ()
+            for header in headers:
                 meaning = meaning_of(document, document.cell(header.order))
-                if meaning.type == name and _is_stranger(document, meaning):
+                if meaning.type == name and _is_unregistered(document, meaning):
                     yield meaning
 
 
@@ -165,7 +169,7 @@ def _again(meaning: Meaning) -> Related:
     """Where the type of another answer stands."""
     holder = meaning.holder or meaning.placed
     definition = meaning.definition
-    assert definition is not None, "an answer without a definition names nobody"
+    assert definition is not None, "an answer without a definition names no agent"
     span = definition.type_span or definition.span
     return Related(holder.order, span, "related.again", {"name": meaning.type or ""})
 

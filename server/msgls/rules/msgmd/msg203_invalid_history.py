@@ -13,13 +13,13 @@ model, because it may have been meant to stay hidden.
 ```markdown
 # %%% An answer[^a1]
 
-[^a1]: [helper] history="hidden"
+[^a1]: [assistant] history="hidden"
 ```
 Use instead:
 ```markdown
 # %%% An answer[^a1]
 
-[^a1]: [helper] history="exclude"
+[^a1]: [assistant] history="exclude"
 ```
 
 ## Fix safety
@@ -58,7 +58,7 @@ class InvalidHistory(CellRule):
     wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """The one that counts, if it is none of the values."""
+        """The value that takes effect, if it is invalid."""
         if subject.definition is None or subject.value(_KEY) in HISTORY_VALUES:
             return ()
         attribute = subject.definition.get(_KEY)

@@ -1,16 +1,16 @@
 """An attribute has an invalid value.
 
 ## What it does
-Looks at the attributes in the definition of every cell, as far as they mean something
-on that kind of cell: `role`, `time`, `reasoning`, `status`, `duration`, `mime_type`,
-`definition`, `virtual`, `boot` and `reset`. An attribute that means nothing there may
-say what it likes, and `history` has a rule of its own.
+Checks the values of these attributes, on the kinds of cells where they have a meaning:
+`role`, `time`, `reasoning`, `status`, `duration`, `mime_type`, `output`, `newline`,
+`definition`, `virtual`, `boot`, `reset` and `incomplete`. Elsewhere they may have any
+value. `history` has a rule of its own, MSG203.
 
 ## Why it matters
-A value that cannot be read counts as none, but for `virtual`, `boot` and `reset`: there
-whatever does not plainly say no counts as yes, so that nothing is sent by mistake. A
-system prompt with `role="sytem"` is sent as the user's words, and a failure with
-`status="fail"` is treated as a success.
+A value that cannot be read is ignored, except for `virtual`, `boot` and `reset`: there
+every value that does not clearly mean no counts as yes, so that nothing is sent by
+mistake. A system prompt with `role="sytem"` is sent as the user's words, and a failure
+with `status="fail"` is treated as a success.
 
 ## Example
 ```markdown
@@ -26,8 +26,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the value changes. There is a fix only where one value alone can be meant:
-a missing offset of a time, for one, is not guessed.
+Not safe: the value changes. There is a fix only if a single value can be meant; the
+missing offset of a time, for example, is not guessed.
 """
 
 from __future__ import annotations

@@ -1,32 +1,37 @@
 """Something on a definition line is not an attribute.
 
 ## What it does
-Reads what follows the type on the line that defines a cell. There are `key="value"`,
-`key='value'` and `key=value`, with spaces between them, and nothing else: no spaces
-around `=`, no brackets around a pair, no open quote, no second `key`, no other text.
+Reads what follows the type on the line that defines a cell. Only `key="value"`,
+`key='value'` and `key=value` are allowed, separated by spaces: no spaces around `=`, no
+brackets around a pair, no unclosed quote, no repeated key, no other text. A value without
+quotes must not run into another known attribute, as in `title=Plan,history=none`.
 
 ## Why it matters
-What cannot be read is lost, and an open quote takes the rest of the line with it.
-Other programs read such lines in other ways.
+What cannot be read is lost, and an unclosed quote takes the rest of the line with it. So
+does a comma without a space: what follows is part of the value. Only what hides the cell
+still counts. Other programs may read such a line differently.
 
 ## Example
 ```markdown
 # %%% An answer[^a1]
 
-[^a1]: [helper] time = "2025-05-30T09:30:00+08:00" [reasoning=1]
+[^a1]: [assistant] time = "2025-05-30T09:30:00+08:00" [reasoning=1]
 ```
 Use instead:
 ```markdown
 # %%% An answer[^a1]
 
-[^a1]: [helper] time="2025-05-30T09:30:00+08:00" reasoning=1
+[^a1]: [assistant] time="2025-05-30T09:30:00+08:00" reasoning=1
 ```
 
 ## Fix safety
-Safe where the line reads as before: spaces around `=`, brackets, a missing space, a
-comma between pairs; of two equal keys the last one is used, so the earlier one goes. A
-quote is closed at the end of the line, which is safe unless another attribute seems to
-follow. What cannot be read at all is only removed when you say so.
+Safe where the line means the same afterwards: spaces around `=`, brackets and commas
+between pairs are removed, a missing space is inserted, and of two equal keys the
+earlier one, which has no effect, is removed. A quote is closed at the end of the line,
+which is safe if the value is then valid and no other attribute seems to follow. Not
+safe is to close it before such an attribute, to split a value at a comma, or to remove
+text that cannot be read; text that hides the cell, such as `history: none`, is
+corrected instead.
 """
 
 from __future__ import annotations
@@ -37,6 +42,7 @@ from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.attributes import ATTRIBUTES
+from msgls.formats.msgmd.definitions import marks_in
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
 from msgls.rules.topics import Topic
@@ -44,7 +50,7 @@ from msgls.syntax.cells import Attribute, AttributeFault, AttributeProblem, Defi
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
-_SEPARATORS = lazy_pattern(r"[,;]+")
+_SEPARATORS = lazy_pattern(r"[,;\uff0c\uff1b\u3001]+")
 _KNOWN_PAIR = lazy_pattern(rf"(?<![ \t])[ \t]+(?:{'|'.join(ATTRIBUTES)})[ \t]*=")
 _PAIR = lazy_pattern(r"[^\W\d][\w-]*=")
 _ANY_PAIR = lazy_pattern(rf"[ \t]{_PAIR.pattern}")
@@ -82,6 +88,9 @@ class MalformedAttribute(CellRule):
         "message.duplicate-key": "duplicate attribute `{name}`: the last one is used",
         "message.missing-value": "`{name}` has no value",
         "message.missing-blank": "a space is missing before this attribute",
+        "message.joined-pair": (
+            "`{text}` is part of the value of `{name}`: separate attributes by a space"
+        ),
         "message.unreadable": "`{text}` is not an attribute: write `key=value`",
         "related": "the earlier `{name}`",
         "fix.close": "Close the quote at the end of the line",
@@ -89,6 +98,7 @@ class MalformedAttribute(CellRule):
         "fix.close-up": "Remove the spaces around `=`",
         "fix.unwrap": "Change to `{pair}`",
         "fix.part": "Insert a space",
+        "fix.split": "Change the separator to a space",
         "fix.remove": "Remove `{pair}`",
     }
     wants = Topic.FAULTS
@@ -196,13 +206,13 @@ def _around(span: Span, brackets: Sequence[Span]) -> Span:
     return brackets[at - 1] if at and brackets[at - 1].covers(span) else span
 
 
-# -- the ways out, by fault: edits are relative to the cell
+# -- the fixes, by fault: edits are relative to the cell
 
 
 def _close_quote(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
     quote = text[fault.span.start]
     inner_start = fault.span.start + 1
-    # A pair that stands in the open value most likely stood behind it.
+    # A pair that stands in the open value most likely stood after it.
     known = _KNOWN_PAIR.search(text, inner_start, fault.span.end)
     if known is not None:
         at = known.start()
@@ -215,7 +225,7 @@ def _close_quote(text: str, definition: Definition, fault: AttributeProblem) -> 
 
 
 def _closing(text: str, start: int, end: int, quote: str) -> str:
-    """The closing quote; behind a lone backslash, which would escape it, with another one."""
+    """The closing quote; after a lone backslash, which would escape it, with another one."""
     inner = text[start:end]
     backslashes = len(inner) - len(inner.rstrip("\\"))
     return "\\" + quote if backslashes % 2 else quote
@@ -240,6 +250,13 @@ def _part(text: str, definition: Definition, fault: AttributeProblem) -> Iterato
     yield Fix("fix.part", (Edit(fault.span, " "),), safe=True)
 
 
+def _split(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    separators = _SEPARATORS.match(text, fault.span.start, fault.span.end)
+    assert separators is not None, "the fault starts with them"
+    # The attribute takes effect, and the value before it is another one.
+    yield Fix("fix.split", (Edit(Span(*separators.span()), " "),))
+
+
 def _remove_earlier(text: str, earlier: _Overridden) -> Iterator[Fix]:
     span, certain = earlier.span, earlier.certain
     args = {"pair": span.of(text)}
@@ -251,13 +268,19 @@ def _remove(text: str, definition: Definition, fault: AttributeProblem) -> Itera
     if separators is not None and _PAIR.match(text, separators.end(), fault.span.end):
         yield Fix("fix.part", (Edit(Span(*separators.span()), " "),), safe=True)
         return
+    # What hides the cell, though it is not an attribute, is not taken away.
+    hides = {k: v for k, v in marks_in(fault.span.of(text)).items() if k not in definition.values}
+    if hides:
+        pair = " ".join(f'{key}="{value}"' for key, value in hides.items())
+        yield Fix("fix.unwrap", (Edit(fault.span, pair),), args={"pair": pair})
+        return
     certain = separators is not None and separators.end() == fault.span.end
     edit = Edit(_before_with_blanks(text, fault.span), "")
     yield Fix("fix.remove", (edit,), certain, {"pair": fault.span.of(text)})
 
 
 def _with_blanks(text: str, span: Span) -> Span:
-    """``span`` with the blanks behind it."""
+    """``span`` with the blanks after it."""
     end = span.end
     while end < len(text) and text[end] in " \t":
         end += 1
@@ -277,6 +300,7 @@ _FIXES = {
     AttributeFault.BLANKS_AROUND_EQUALS: _close_up,
     AttributeFault.BRACKETED_PAIR: _unwrap,
     AttributeFault.MISSING_BLANK: _part,
+    AttributeFault.JOINED_PAIR: _split,
     AttributeFault.MISSING_VALUE: _remove,
     AttributeFault.UNREADABLE: _remove,
 }

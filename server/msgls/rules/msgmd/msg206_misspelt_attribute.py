@@ -1,9 +1,8 @@
-"""An attribute looks like a misspelled one.
+"""An attribute looks misspelled.
 
 ## What it does
-Looks at every attribute that means nothing to this format and is one or two typos away
-from one that does: `histroy`, `sumary`, `statsu`. Other attributes are welcome, and
-nothing is said about them.
+Looks for unknown attributes that are one typo away from a known one, or two if that has
+six letters or more: `histroy`, `sumary`, `statsu`. Other unknown attributes are allowed.
 
 ## Why it matters
 A misspelled attribute has no effect. With `histroy="exclude"` the cell is sent to the
@@ -14,18 +13,18 @@ model. So this is a warning if the intended attribute decides what the model see
 ```markdown
 # %%% An answer[^a1]
 
-[^a1]: [helper] histroy="exclude"
+[^a1]: [assistant] histroy="exclude"
 ```
 Use instead:
 ```markdown
 # %%% An answer[^a1]
 
-[^a1]: [helper] history="exclude"
+[^a1]: [assistant] history="exclude"
 ```
 
 ## Fix safety
-Not safe: the attribute means something then. There is none where the right key is on
-the line already.
+Not safe: the corrected attribute takes effect. There is no fix if the right key is
+already on the line.
 """
 
 from __future__ import annotations
@@ -97,14 +96,14 @@ class MisspeltAttribute(CellRule):
 
 
 def meant_keys(attribute: Attribute, role: CellRole) -> list[str]:
-    """The keys that an unknown one may be a slip of, the likeliest first.
+    """The keys that an unknown one may be a misspelling of, the likeliest first.
 
     Of equally near ones, that is one that means something on such a cell and takes the value.
     """
     near = known_keys_near(attribute.key)
     if not near:
         return []
-    # `mime` is one letter from `time`, and short for `mime_type` all the same.
+    # `mime` is one letter from `time`, and short for `mime_type` anyway.
     longer = [key for key in ATTRIBUTES if key.startswith(f"{attribute.key}_")]
     return sorted(
         dict.fromkeys((*near, *longer)),

@@ -1,12 +1,12 @@
 """A definition lacks an attribute that it needs.
 
 ## What it does
-Looks for `name` on tool calls and on cells that define an agent, and for `status` on
-the output of code. An empty one counts as missing.
+Reports tool calls and definitions of agents without `name`, and outputs of code without
+`status`. An empty value counts as missing.
 
 ## Why it matters
-Without its name a call reaches no tool, and an agent cannot be asked. Without a status
-it is unknown whether the code ran or broke.
+Without a name, a call reaches no tool, and an agent cannot be asked. Without a status,
+it is unknown whether the code succeeded or failed.
 
 ## Example
 ```markdown
@@ -103,7 +103,7 @@ class MissingAttribute(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Write it right behind the type, or into the empty quotes."""
+        """Write it right after the type, or into the empty quotes."""
         document = snapshot.document
         definition, holder = definition_at(document, problem)
         key = problem.data
@@ -126,7 +126,7 @@ def _has_sound_id(subject: Subject) -> bool:
 
 
 def _has_other_problem(definition: Definition, key: str, role: CellRole) -> bool:
-    """Whether it stands on the line after all, misspelt or unread: other rules say so."""
+    """Whether it stands on the line after all, misspelled or unread: other rules say so."""
     if key in swallowed(definition):
         return True
     written = definition.get(key)

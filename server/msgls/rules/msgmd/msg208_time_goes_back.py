@@ -2,7 +2,7 @@
 
 ## What it does
 Compares the `time` of every output with that of the nearest output before it that has
-one. The instants are compared, so different offsets do no harm.
+one. Moments are compared, so different offsets do no harm.
 
 ## Why it matters
 A conversation is read from top to bottom. A time that goes back is a mistake in the
@@ -12,21 +12,25 @@ time, or a cell that was moved to the wrong place.
 ```markdown
 # %%% One[^a1]
 
-[^a1]: [helper] time="2025-05-30T09:30:00+08:00"
+[^a1]: [assistant] time="2025-05-30T09:30:00+08:00"
 
 # %%% Two[^a2]
 
-[^a2]: [helper] time="2025-05-30T09:29:00+08:00"
+[^a2]: [assistant] time="2025-05-30T09:29:00+08:00"
 ```
 Use instead:
 ```markdown
+# %%% One[^a1]
+
+[^a1]: [assistant] time="2025-05-30T09:30:00+08:00"
+
 # %%% Two[^a2]
 
-[^a2]: [helper] time="2025-05-30T09:31:00+08:00"
+[^a2]: [assistant] time="2025-05-30T09:31:00+08:00"
 ```
 
 ## Fix safety
-There is no fix: which of the two is wrong, only the author knows.
+There is no fix: only the author knows which of the two is wrong.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """An answer is not complete.
 
 ## What it does
-Looks for outputs that say `incomplete=1`. `msgls ask` and editors write that while an answer
-comes, and leave it, with the `reason`, where the answer was stopped, failed or was cut off.
+Looks for outputs with `incomplete=1`. `msgls ask` and editors write this attribute
+while an answer arrives. If the answer is stopped, fails or is cut off, the attribute
+stays, and a `reason` is added.
 
 ## Why it matters
 The model sees the text as if it were a whole answer, and so does anyone who reads the file.
@@ -11,7 +12,7 @@ The model sees the text as if it were a whole answer, and so does anyone who rea
 ```markdown
 # %%% [^a1]
 
-[^a1]: [helper] incomplete=1 reason="stopped"
+[^a1]: [assistant] incomplete=1 reason="stopped"
 
 The three steps are: first, you
 ```
@@ -19,14 +20,15 @@ Use instead:
 ```markdown
 # %%% [^a1]
 
-[^a1]: [helper]
+[^a1]: [assistant]
 
 The three steps are: first, you measure; then you cut; then you measure again.
 ```
 
 ## Fix safety
-Not safe: removing the cell, or taking it for complete, changes what the conversation says.
-*Continue answer* and *Ask again* are commands of the editor, and options of `msgls ask`.
+Not safe: removing the cell, or marking it as complete, changes what the conversation
+says. *Continue answer* and *Ask again* are commands of the editor, and options of
+`msgls ask`.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ class IncompleteAnswer(CellRule):
         "message": "this answer is not complete: {reason}",
         "message.open": "this answer is being written, or was cut off",
         "fix.remove": "Remove the incomplete cell",
-        "fix.keep": "Take it for complete",
+        "fix.keep": "Mark it as complete",
     }
     wants = Topic.ATTRIBUTES
 

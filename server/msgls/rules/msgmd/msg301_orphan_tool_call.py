@@ -1,19 +1,18 @@
 """A tool call belongs to an answer that does not exist.
 
 ## What it does
-Looks for the output cell `id` that each tool call `id.nonce` belongs to. Where there is
-one further down, the call is out of order (MSG305); where there is none at all, it is
-an orphan.
+Reports a tool call `id.nonce` if the file has no answer `id`. An answer that comes only
+after the call is MSG305.
 
 ## Why it matters
-A call is part of the answer that asked for it. Without that answer it is alone, and
-most models reject such a conversation.
+A call is part of the answer that made it. Most services refuse a conversation with a
+call that no answer made.
 
 ## Example
 ```markdown
 # %%% The answer[^a1]
 
-[^a1]: [gpt]
+[^a1]: [assistant]
 
 # %%% Read[^a2.9f3d]
 
@@ -25,7 +24,7 @@ Use instead:
 ```markdown
 # %%% The answer[^a1]
 
-[^a1]: [gpt]
+[^a1]: [assistant]
 
 # %%% Read[^a1.9f3d]
 
@@ -35,8 +34,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: there is a fix for each answer before the call whose id is nearly the same,
-and only the author knows which of them was meant. The results of the call follow.
+Not safe: there is a fix for each answer before the call with a similar id, and only the
+author knows which one was meant. The results of the call are renamed with it.
 """
 
 from __future__ import annotations
@@ -47,9 +46,10 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.edits import rename_id
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
-from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.msgmd.parents import orphans
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.ids import CellId
 from msgls.text.similar import closest
 
 
@@ -61,34 +61,23 @@ class OrphanToolCall(FamilyRule):
     severity = Severity.ERROR
     texts = {
         "message": "tool call `{id}` has no answer: there is no cell `{root}` in this file",
-        "message.message": "tool call `{id}` has no answer: `{root}` is a message",
+        "message.other": "tool call `{id}` has no answer: `{root}` is a message",
         "related": "the message `{root}`",
         "fix.answer": "Change to the answer `{id}`",
     }
-    wants = FamilyTopic.TOOLS
+    wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Calls without an answer, before or behind them."""
-        for call in children(family, CellRole.CALL):
-            if parents(family, call):
-                continue
-            others = family.named(family.root)
-            yield Problem(
-                self.code,
-                call.placed.order,
-                header_id(call).span,
-                "message.message" if others else "message",
-                {"id": call.cell.id or "", "root": family.root},
-                tuple([related_id(other, root=family.root) for other in others[:1]]),
-            )
+        """Calls without an answer, before or after them."""
+        return orphans(self.code, family, CellRole.CALL)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The answers before it that have nearly that id."""
         document = snapshot.document
         placed = document.cell(problem.order)
-        root, _, nonce = (placed.cell.id or "").partition(".")
-        for answer in closest(root, overview(document).answers_before(placed.order)):
-            call_id = f"{answer}.{nonce}"
+        written = CellId(placed.cell.id or "")
+        for answer in closest(written.root, overview(document).answers_before(placed.order)):
+            call_id = f"{answer}.{written.rest}"
             if not document.entries("header", call_id):
                 edits = rename_id(document, placed, call_id)
                 yield Fix.of("fix.answer", *edits, id=answer)

@@ -1,16 +1,15 @@
 """A tool result names a call that does not exist.
 
 ## What it does
-Looks at every tool result `id.nonce.n` whose call `id.nonce` is nowhere in the file.
-Where the answer `id` is there, the message names the nonces that its calls do have.
+Reports a tool result `id.nonce.n` if the file has no call `id.nonce`. If the answer
+`id` exists, the message names the nonces of its calls.
 
-Every result without a call is reported here, also where there is no `id` either: then
-it is the result that is wrong, for no call is there to be an orphan (MSG301). A result
-that comes before its call is MSG305.
+A result is reported even if there is no cell `id` at all; MSG301 is only about calls. A
+result that comes before its call is MSG305.
 
 ## Why it matters
-The nonce is what ties a result to its call. With a wrong one the result answers
-nothing: the model sees a call without an answer, and an answer without a call.
+The nonce is what ties a result to its call. With a wrong one, the result belongs to no
+call: the model sees a call without a result, and a result without a call.
 
 ## Example
 ```markdown
@@ -38,8 +37,9 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: only the author knows which call was meant. There is a fix for each nonce
-that exists there, and one for each call of another answer that has this very nonce.
+Not safe: only the author knows which call was meant. There is a fix for each nonce of
+the answer's calls, and one for each call of another answer with the nonce that was
+written.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_cells
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
 from msgls.rules.msgmd.ids import next_child
-from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.msgmd.parents import children, header_id, parents, related_id
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import joined
@@ -83,10 +83,10 @@ class NonceMismatch(FamilyRule):
         "fix.nonce": "Change the nonce to `{nonce}`",
         "fix.call": "Make it a result of the call `{id}`",
     }
-    wants = FamilyTopic.TOOLS
+    wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Results whose call is neither before nor behind them."""
+        """Results whose call is neither before nor after them."""
         orphans = [r for r in children(family, CellRole.RESULT) if not parents(family, r)]
         calls: dict[str, Related] = {}
         for call in children(family, CellRole.CALL) if orphans else ():
@@ -112,7 +112,7 @@ class NonceMismatch(FamilyRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each nonce that exists there; one for each call elsewhere with that nonce."""
         document = snapshot.document
-        root, nonce, _ = problem.args["id"].split(".", 2)
+        root, nonce = CellId(problem.args["id"]).segments[:2]
         for other in problem.data:
             new_id = next_child(document, f"{root}.{other}", problem.order)
             edits = rename_cells(document, {problem.order: new_id})

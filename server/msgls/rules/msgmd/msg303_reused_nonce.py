@@ -1,13 +1,13 @@
 """Two calls of different answers have the same nonce.
 
 ## What it does
-Looks for tool calls whose nonce an earlier call with another id has. The very same id
-twice is MSG103, and where the later call's own answer is missing, while the other's is
-there, it is MSG301.
+Reports a tool call with the nonce of an earlier call of another answer. The very same
+id twice is MSG103. If the answer of the later call does not exist, but that of the
+earlier one does, it is MSG301.
 
 ## Why it matters
-The nonce is a random word that cannot be guessed, so that no text can pretend to be the
-result of a call. Used twice, it ties a result to two calls.
+The nonce is a random text that cannot be guessed, so that no other text can pretend to
+be the result of a call. Used twice, it ties a result to two calls.
 
 ## Example
 ```markdown
@@ -27,7 +27,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the call gets a new nonce from a secure source, and its results follow.
+Not safe: the call gets a new random nonce, and its results are renamed with it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_id
 from msgls.formats.msgmd.meaning import new_nonce
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
-from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
+from msgls.rules.msgmd.parents import children, header_id, is_child, parents, related_id
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
@@ -56,7 +56,7 @@ class ReusedNonce(FamilyRule):
         "related": "the earlier call with the nonce `{nonce}`",
         "fix.nonce": "Change the nonce to `{nonce}`, in the results too",
     }
-    wants = FamilyTopic.TOOLS
+    wants = FamilyTopic.REUSED
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Calls with the nonce of an earlier one; of two with one id, only the first."""

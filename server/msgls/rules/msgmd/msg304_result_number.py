@@ -1,14 +1,14 @@
 """The results of a call are not numbered 1, 2, 3.
 
 ## What it does
-Counts the results of each tool call in the order of the document, and looks for a
-number that is there twice or comes where another one is due. A cell whose definition is
-missing or wrong is counted too, where its id says that it is a result of that call.
-What comes before its call is MSG305, and not counted.
+Counts the results of each tool call in the order of the file, and reports a number that
+is repeated, skips one or is out of order. A cell whose definition is missing or wrong
+is counted too if its id says that it is a result of that call. A result before its call
+is MSG305, and is not counted.
 
 ## Why it matters
-The results of a call are put together in the order of their numbers. Two with one
-number have one id, and a number that is left out looks like a result that was lost.
+The results of a call are put together in the order of their numbers. Two results with
+the same number have the same id, and a skipped number looks like a lost result.
 
 ## Example
 ```markdown

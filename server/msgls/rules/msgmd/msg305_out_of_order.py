@@ -2,7 +2,7 @@
 
 ## What it does
 Looks for tool calls before their answer, tool results before their call, and runs
-before their code, where what they belong to is there, but only further down.
+before their code, if what they belong to comes further down.
 
 ## Why it matters
 The file is read from top to bottom, and so is the conversation: a result cannot come
@@ -34,8 +34,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the cell moves after the one it belongs to, and takes along what belongs to it
-and would otherwise be left before it.
+Not safe: the cell is moved after the one that it belongs to. Cells that belong to it
+are moved along if they would otherwise come before it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import is_open, move_cells
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import is_last
-from msgls.rules.msgmd.kin import block_end, children, header_id, needed_id, parents, related_id
+from msgls.rules.msgmd.parents import block_end, children, header_id, needed_id, parents, related_id
 from msgls.rules.topics import FamilyTopic
 
 
@@ -64,7 +64,7 @@ class OutOfOrder(FamilyRule):
         "related": "`{parent}` is here",
         "fix.move": "Move it after `{parent}`",
     }
-    wants = FamilyTopic.CHILDREN
+    wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Children all of whose parents come later."""
@@ -84,15 +84,15 @@ class OutOfOrder(FamilyRule):
             )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move it behind its parent, and behind what is there already."""
+        """Move it after its parent, and after what is there already."""
         document = snapshot.document
         placed = document.cell(problem.order)
         parent = document.cell(problem.related[0].order)
-        behind = block_end(document, parent, placed)
-        if is_open(behind.cell):
+        after = block_end(document, parent, placed)
+        if is_open(after.cell):
             return
         cells = [placed, *[document.cell(order) for order in problem.data]]
-        edits = move_cells(document, cells, behind, is_last(document, behind))
+        edits = move_cells(document, cells, after, is_last(document, after))
         yield Fix.of("fix.move", *edits, parent=problem.args["parent"])
 
 

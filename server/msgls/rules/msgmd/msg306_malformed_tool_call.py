@@ -2,15 +2,15 @@
 
 ## What it does
 Reads the content of every tool call: one XML element, bare or inside one fence, and
-nothing beside it. Arguments are elements or attributes of the root, or one JSON object in
-it; the shapes `<invoke name="…">` and `<tool_call>{"name": …}</tool_call>` are read too.
-Document types and entity declarations are refused, and never expanded. The tool that the
-XML names must be the one that the definition names.
+nothing else. Arguments are elements or attributes of the root, or one JSON object in
+it; the shapes `<invoke name="…">` and `<tool_call>{"name": …}</tool_call>` are read
+too. Document types and entity declarations are refused, and never expanded. The tool
+that the XML names must be the one that the definition names.
 
 ## Why it matters
-The tool cannot read the call. A call that is cut off or not escaped does something else
-than it says, or nothing. Where two tools are named, the name in the definition is used:
-what the model wrote is not what is run.
+The tool cannot read the call. A call that is cut off or not escaped does something
+other than what it says, or nothing. If the XML and the definition name different tools,
+the definition counts: what the model wrote is not what is run.
 
 ## Example
 ```markdown
@@ -30,7 +30,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: what the call was meant to say, only its author knows.
+There is no fix: only the author knows what the call was meant to say.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span
 
+# As a number: an operation on flags makes an object each time.
+_OPEN_FENCE = int(Held.OPEN_FENCE)
 _ELEMENT_NAME = lazy_pattern(r"[^\W\d][\w.-]*")
 
 
@@ -68,7 +70,7 @@ class MalformedToolCall(CellRule):
         """The first thing that keeps the XML from being read; an empty call on its id."""
         if (subject.cell.id or "").count(".") != 1:
             return ()  # Whether it is a call at all is MSG111's.
-        may_be_open = subject.cell.holds & Held.OPEN_FENCE
+        may_be_open = subject.cell.holds & _OPEN_FENCE
         if may_be_open and any(fence.close is None for fence in subject.cell.fences):
             return ()  # A fence that nothing closes is MSG110's.
         body = mapped_call(subject.document, subject.placed)
@@ -82,7 +84,7 @@ class MalformedToolCall(CellRule):
         from msgls.formats.msgmd.toolcalls import ANY_CALL, parse_tool_xml, plain_root
 
         name, root = subject.value("name"), plain_root(body.text)
-        # Where the root is no word for any call, it is the tool's name.
+        # Where the root is not a word for any call, it is the tool's name.
         if root is not None and (root == name or not name) and root not in ANY_CALL:
             return ()
         xml = parse_tool_xml(body.text)

@@ -1,18 +1,18 @@
 """A tool call has no result, but the conversation continues.
 
 ## What it does
-Looks for tool calls without a result that have a user's message somewhere after them.
-In the last turn a call may still be running, and is not reported.
+Looks for tool calls without a result if a message of the user follows. In the last
+turn, a call may still be running, and is not reported.
 
 ## Why it matters
-Most models reject a conversation in which a call has no result. A program that sends
-this file has to leave the call out, or to make a result up.
+Most services refuse a conversation in which a call has no result. A program that sends
+this file has to leave the call out, or make up a result.
 
 ## Example
 ```markdown
 # %%% [^a1]
 
-[^a1]: [helper]
+[^a1]: [assistant]
 
 I read it.
 
@@ -32,7 +32,7 @@ Use instead:
 ```markdown
 # %%% [^a1]
 
-[^a1]: [helper]
+[^a1]: [assistant]
 
 I read it.
 
@@ -54,8 +54,8 @@ Never mind.
 ```
 
 ## Fix safety
-Not safe: a result is added that says the call failed, with nothing in it. Write there
-what is known.
+Not safe: an empty result is added that says that the call failed. Fill in what is
+known.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
-from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
+from msgls.formats.msgmd.edits import insert_cell, is_open
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import is_last
-from msgls.rules.msgmd.kin import children, header_id, parents
+from msgls.rules.msgmd.parents import children, header_id, parents
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.ids import CellId
 
@@ -107,7 +107,7 @@ class UnansweredToolCall(FamilyRule):
         header = placed.cell.header
         if header is None or is_open(placed.cell):
             return
-        newline = line_break_of(document)
+        newline = document.newline
         result_id = f"{problem.args['id']}.1"
         hashes = header.hashes.of(placed.cell.text)
         text = f"{hashes} %%% [^{result_id}]{newline}{newline}"

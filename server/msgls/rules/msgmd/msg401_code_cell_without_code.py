@@ -4,8 +4,8 @@
 Looks for a fenced block in every cell of type `code`.
 
 ## Why it matters
-The first fenced block is what runs, and all the rest of the cell is reasoning. Without
-a block there is nothing to run.
+The first fenced block is the code that runs, and the rest of the cell is reasoning.
+Without a block there is nothing to run.
 
 ## Example
 ````markdown
@@ -27,9 +27,9 @@ len(files)
 ````
 
 ## Fix safety
-Not safe: what was reasoning becomes code. A cell with text has it wrapped in a fence,
-an empty one gets an empty block. The language is that of the cell's runs, else that of
-the nearest code cell above.
+Not safe: what was reasoning becomes code. The text of the cell is wrapped in a fence;
+an empty cell gets an empty block. The language is that of the cell's runs, or else that
+of the nearest code cell above.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.content import escape_offsets
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.mapped import mapped_content
 from msgls.formats.msgmd.meaning import meaning_of, own_home
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
@@ -79,7 +78,7 @@ class CodeCellWithoutCode(CellRule):
         """Wrap what is there; where there is nothing, insert a block."""
         document = snapshot.document
         placed = cell_of(document, problem)
-        newline = line_break_of(document)
+        newline = document.newline
         language = _likely_language(document, placed)
         content = mapped_content(document, placed)
         if not content.text:
@@ -88,7 +87,7 @@ class CodeCellWithoutCode(CellRule):
         span = content.in_cell(Span(0, len(content.text)))
         cell = placed.cell
         if any(span.covers(definition.span) for definition in cell.definitions):
-            return  # Nobody would see that definition inside a fence.
+            return  # Inside a fence that definition would not be seen.
         longest = max((len(run) for run in _BACKTICKS.findall(content.text)), default=2)
         fence = "`" * (longest + 1)
         base = placed.start_offset

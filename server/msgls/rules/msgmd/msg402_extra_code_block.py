@@ -40,8 +40,8 @@ len(files)
 ````
 
 ## Fix safety
-Not safe: there is a new cell. It begins after the block before, so that the words
-between the two go with the second one.
+Not safe: the block becomes a cell of its own, together with the text between it and the
+block before.
 """
 
 from __future__ import annotations
@@ -51,7 +51,6 @@ from collections.abc import Iterable, Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import definition_of, next_free_id
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import is_read
@@ -76,7 +75,7 @@ class ExtraCodeBlock(CellRule):
     roles = (CellRole.CODE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each block behind the first one, on its opening line."""
+        """Each block after the first one, on its opening line."""
         fences = subject.cell.fences
         if len(fences) < 2:
             return ()
@@ -87,16 +86,16 @@ class ExtraCodeBlock(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Start a cell behind the block before."""
+        """Start a cell after the block before."""
         document = snapshot.document
         placed = document.cell(problem.order)
         cell, header = placed.cell, placed.cell.header
         before, fence = cell.fences[problem.data - 1 : problem.data + 1]
         if header is None or not cell.id or "." in cell.id or fence.in_list or before.in_list:
-            return  # A list item would be torn apart; an id with a dot is no code cell's.
+            return  # A list item would be torn apart; an id with a dot is not a code cell's.
         # A number for each block, so that several of them can be split at once.
         new_id = next_free_id(document, f"{cell.id}-", problem.data + 1)
-        newline = line_break_of(document)
+        newline = document.newline
         marker = f"{header.hashes.of(cell.text)} %% [^{new_id}]"
         line = " ".join([f"[^{new_id}]: [code]", *_kept(document, placed)])
         follows = cell.text[before.span.end :].replace("\r\n", "\n")[:2]

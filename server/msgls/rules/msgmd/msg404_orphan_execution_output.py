@@ -1,13 +1,12 @@
 """An execution output belongs to a code cell that does not exist.
 
 ## What it does
-Looks for the code cell `id` that each execution output `id.n` belongs to. Where there
-is one further down, the output is out of order (MSG305). Where there is none, or where
-`id` is the id of something else, it is an orphan. A message without a definition, or
-with an unknown type, may be code: that is MSG101 or MSG201, and nothing more.
+Reports an execution output `id.n` if the file has no code cell `id`. A code cell that
+comes only after the output is MSG305. A message `id` without a definition, or with an
+unknown type, may be code, and is only reported as MSG101 or MSG201.
 
 ## Why it matters
-Without its code, an output says nothing: neither a person nor a model can tell what
+Without its code, an output means nothing: neither a person nor a model can tell what
 printed it.
 
 ## Example
@@ -36,8 +35,8 @@ stdout> 42
 ```
 
 ## Fix safety
-Not safe: there is a fix for each code cell before the output whose id is nearly the
-same, and only the author knows which of them was meant.
+Not safe: there is a fix for each code cell before the output with a similar id, and
+only the author knows which one was meant.
 """
 
 from __future__ import annotations
@@ -49,9 +48,10 @@ from msgls.formats.base import CellRole
 from msgls.formats.msgmd.edits import rename_cells
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import next_child
-from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.msgmd.parents import orphans
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.ids import CellId
 from msgls.text.similar import closest
 
 
@@ -69,29 +69,18 @@ class OrphanExecutionOutput(FamilyRule):
         "related": "`{root}`, which is not a code cell",
         "fix.code": "Change to a run of `{id}`",
     }
-    wants = FamilyTopic.RUNS
+    wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Runs without a code cell, before or behind them."""
-        for run in children(family, CellRole.RUN):
-            if parents(family, run):
-                continue
-            others = family.named(family.root)
-            yield Problem(
-                self.code,
-                run.placed.order,
-                header_id(run).span,
-                "message.other" if others else "message",
-                {"id": run.cell.id or "", "root": family.root},
-                tuple([related_id(other, root=family.root) for other in others[:1]]),
-            )
+        """Runs without a code cell, before or after them."""
+        return orphans(self.code, family, CellRole.RUN)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The code cells before it that have nearly that id."""
         document = snapshot.document
-        root, _, number = problem.args["id"].partition(".")
-        for cell_id in closest(root, overview(document).code_cells_before(problem.order)):
-            new_id = f"{cell_id}.{number}"
+        written = CellId(problem.args["id"])
+        for cell_id in closest(written.root, overview(document).code_cells_before(problem.order)):
+            new_id = f"{cell_id}.{written.rest}"
             if document.entries("header", new_id):
                 new_id = next_child(document, cell_id, problem.order)
             edits = rename_cells(document, {problem.order: new_id})

@@ -1,10 +1,10 @@
 """A line of a program's output does not say which stream it came from.
 
 ## What it does
-Looks at the output of code that is `text/plain`, which is the default. Each line that
-is not blank starts with `stdout>` or `stderr>`. Lines that follow each other are one
-problem. Output may be in a fence: its first and its last line need no prefix. Output of
-another type, as `text/html`, is left as it is.
+Looks at the output of code that is `text/plain`, which is the default. Each non-blank
+line must start with `stdout>` or `stderr>`. Consecutive lines are one problem. Output
+may be in a fence, whose first and last line need no prefix. Output of another type,
+such as `text/html`, is not checked.
 
 ## Why it matters
 Without the prefix, output cannot be told from error messages, nor either of them from a
@@ -111,8 +111,8 @@ def _prefixed(placed: Placed, line: OutputLine) -> Edit:
 def _runs(cell: Cell) -> list[list[OutputLine]]:
     """The unmarked lines, those together that no other line parts.
 
-    Less what other rules speak of: what a merge left behind, and lines that are nearly headers.
-    Less the bounds of fences too: with a prefix, the block would be none.
+    Without what other rules speak of: what a merge left behind, and lines that are nearly headers.
+    Without the bounds of fences too: with a prefix, the block would be none.
     """
     others = {line.span.start for line in cell.conflicts}
     for fence in cell.fences:

@@ -2,7 +2,7 @@
 
 ## What it does
 Looks at the output of code whose `mime_type` is binary: neither `text/*` nor JSON nor
-XML. The content is base64; line breaks in it are allowed, and a fence around it is not.
+XML. The content must be base64 without a fence around it; line breaks are allowed.
 
 ## Why it matters
 The image cannot be shown, and the model gets bytes that mean nothing.
@@ -25,7 +25,7 @@ iVBORw0KGgoAAAA=
 ```
 
 ## Fix safety
-There is no fix: what is lost cannot be made up.
+There is no fix: what is lost cannot be restored.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class InvalidBase64(CellRule):
     texts = {
         "message.character": "`{piece}` is not base64, which `{type}` must be encoded in",
         "message.padding": "`{piece}` is too much padding: base64 ends in two `=` at most",
-        "message.behind": "`{piece}` follows the end of the base64: nothing may follow `=`",
+        "message.after": "`{piece}` follows the end of the base64: nothing may follow `=`",
         "message.fence": "`{type}` must be base64 without a fence: remove the fence",
         "message.length": "the base64 is truncated: its length is not a multiple of four",
     }
@@ -109,7 +109,7 @@ def _first_bad_piece(text: str) -> tuple[str, Span] | None:
         if padding.end() < len(text):
             rest = _LINE.match(text, padding.end())
             end = len(text) if rest is None else rest.end()
-            return "message.behind", Span(padding.end(), end)
+            return "message.after", Span(padding.end(), end)
     left_over = (len(text) - sum(map(text.count, BLANK))) % _GROUP
     if left_over:
         end = len(text.rstrip(BLANK))

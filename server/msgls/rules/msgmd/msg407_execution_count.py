@@ -1,16 +1,17 @@
 """The number of a run repeats, or is lower than that of a run before it.
 
 ## What it does
-Looks at the numbers of each code cell's runs in the order of the document: they must
-grow. They are execution counts, as notebooks have them: one kernel counts the runs of
-all cells, so a number need not start at 1, and others may be left out. A further output
-of a run has a number of its own after that of the run (`c1.4.2`), and is not counted. A
-cell whose definition is missing or wrong is counted, where its id says that it is a
-run. What comes before its code is MSG305, and not counted.
+Looks at the numbers of each code cell's runs in the order of the file: they must
+increase. They are execution counts, as in notebooks: the kernel counts the runs of all
+cells together, so the numbers of one cell need not start at 1, and may have gaps. A
+further output of a run has a number of its own after that of the run (`c1.4.2`), and is
+not counted. A cell whose definition is missing or wrong is counted too if its id says
+that it is a run. A run before its code is MSG305, and is not counted.
 
 ## Why it matters
-The number says which run of the code an output comes from. Two with one number have one
-id, and a number that goes down says that the later output is the older one.
+The number says which run of the code an output comes from. Two runs with the same
+number have the same id, and a lower number means that the later output is the older
+one.
 
 ## Example
 ```markdown
@@ -30,7 +31,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the run gets the next number, and so do those after it as far as they must.
+Not safe: the run gets the next number, and later runs are renumbered where they must
+be.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 ## What it does
 In a plain `.md` whose frontmatter has `message_section`, looks for the heading with
-that text: any level, `#` or underlined, in any case, emphasis and spaces aside. `true`,
-or no value at all, means `Discussion`, or what the setting `section` says. A heading
-that is nearly called so is named.
+that text: of any level, with `#` or underlined, ignoring case, emphasis and spaces.
+`true`, or no value at all, means `Discussion`, or what the setting `section` says. If a
+heading has a similar text, the message names it.
 
 ## Why it matters
-Cells are recorded below that heading and nowhere else. Without it, the file holds no
+Cells are recorded below that heading and nowhere else. Without it, the file contains no
 conversation at all.
 
 ## Example
@@ -30,10 +30,10 @@ message_section: Discussion
 ```
 
 ## Fix safety
-Appending the heading is safe where the file has no cells and no heading that is nearly
-called so: nothing is recorded before or after it. Else no fix is safe: correcting a
-heading, or inserting one before the first cell, makes cells part of the conversation, and
-a heading at the end leaves them outside.
+Appending the heading is safe if the file has no cells and no heading with a similar
+text: nothing is recorded before or after it. Otherwise no fix is safe: correcting a
+heading, or inserting one before the first cell, makes cells part of the conversation,
+and a heading at the end leaves them outside.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.cells import fold_heading
-from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
+from msgls.formats.msgmd.edits import blank_line_after, is_open
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.section import PlacedHeading, section_headings, section_name
 from msgls.rules.base import DocumentRule, Fix, Problem, Severity
@@ -69,6 +69,7 @@ class MissingSection(DocumentRule):
         "fix.append": "Append the heading `{name}`",
     }
     on_cells = True
+    depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The name in the frontmatter, where no heading has it."""
@@ -94,7 +95,7 @@ class MissingSection(DocumentRule):
         for found in near:
             span = found.heading.text_span.shift(found.placed.start_offset)
             yield Fix.of("fix.correct", Edit(span, name), name=name, near=found.heading.text)
-        newline = line_break_of(document)
+        newline = document.newline
         heading = ("##" if document.entries("level", "1") else "#") + " " + name + newline
         if not _is_heading_of(heading, name):
             return

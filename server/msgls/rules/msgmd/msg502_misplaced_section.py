@@ -3,9 +3,9 @@
 ## What it does
 In a plain `.md` with a section for its conversation, looks for headings after that
 section's own heading that are not deeper than it. In a cell, a heading that is deeper
-than the cell's marker is a part of the cell, and not a problem, as `## Step 1` below
-`# %%% Answer`. It is reported once, on the section's own heading, and the headings that
-follow are named with it.
+than the cell's marker is a part of the cell, and not a problem, as `## Step 1` below `#
+%%% Answer`. The problem is reported once, on the section's own heading, and the
+headings that follow are shown as related.
 
 ## Why it matters
 Programs append to the section, and so to the end of the file: it must be the last one.
@@ -30,7 +30,8 @@ Use instead:
 ## Fix safety
 Not safe: only the author knows what the heading is. In a cell, one fix makes it deeper
 than the cell's marker, and the other moves it, with all that follows in the cell,
-before the section. Before the first cell, the section moves after what follows it.
+before the section. Before the first cell, the fix moves the section's heading to just
+before its cells, or to the end of the file.
 """
 
 from __future__ import annotations
@@ -42,18 +43,18 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import SectionedMessageFile
-from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
+from msgls.formats.msgmd.edits import blank_line_after, is_open
 from msgls.formats.msgmd.section import (
     PlacedHeading,
-    count_headings_behind,
+    count_headings_after,
     deepened,
-    headings_behind,
+    headings_after,
     section_headings,
 )
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
-# The message tells how many there are; a list of thousands helps nobody.
+# The message says how many there are, so a list of thousands would not help.
 _MOST_RELATED = 20
 
 
@@ -89,6 +90,7 @@ class MisplacedSection(DocumentRule):
         "fix.out.many": "They are separate sections: move them before `{name}`",
     }
     on_cells = True
+    depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The section's own heading, where others follow."""
@@ -96,10 +98,10 @@ class MisplacedSection(DocumentRule):
         if not isinstance(document.format, SectionedMessageFile):
             return
         section = next(iter(section_headings(document)), None)
-        behind = [] if section is None else list(_some_behind(document, section))
-        if section is None or not behind:
+        after = [] if section is None else list(_some_after(document, section))
+        if section is None or not after:
             return
-        count = count_headings_behind(document, section)
+        count = count_headings_after(document, section)
         related = tuple(
             Related(
                 follower.placed.order,
@@ -107,27 +109,27 @@ class MisplacedSection(DocumentRule):
                 "related.before" if _is_before_cells(follower, section) else "related.inside",
                 has_fixes=True,
             )
-            for follower in behind
+            for follower in after
         )
         args = {
             "name": section.heading.text,
-            "heading": behind[0].heading.text,
+            "heading": after[0].heading.text,
             "count": str(count),
         }
-        is_plain = _is_before_cells(behind[0], section)
+        is_plain = _is_before_cells(after[0], section)
         key = ("message" if is_plain else "message.inside") + (".one" if count == 1 else ".many")
         severity = None if is_plain else Severity.WARNING
         order, span = section.placed.order, section.heading.span
         yield Problem(self.code, order, span, key, args, related, severity=severity)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move the section behind what stands before its cells; else deepen, or move out."""
+        """Move the section after what stands before its cells; else deepen, or move out."""
         document = snapshot.document
         section = section_headings(document)[0]
-        behind = list(headings_behind(document, section))
-        if _is_before_cells(behind[0], section):
-            yield from _moved_section(document, section, behind[0])
-        inside = [follower for follower in behind if not _is_before_cells(follower, section)]
+        after = list(headings_after(document, section))
+        if _is_before_cells(after[0], section):
+            yield from _moved_section(document, section, after[0])
+        inside = [follower for follower in after if not _is_before_cells(follower, section)]
         if not inside or any(is_open(follower.placed.cell) for follower in inside):
             return
         one = len(inside) == 1
@@ -140,8 +142,8 @@ class MisplacedSection(DocumentRule):
         yield Fix.of(key, *moved, heading=heading, name=section.heading.text)
 
 
-def _some_behind(document: Document, section: PlacedHeading) -> Iterator[PlacedHeading]:
-    return islice(headings_behind(document, section), _MOST_RELATED)
+def _some_after(document: Document, section: PlacedHeading) -> Iterator[PlacedHeading]:
+    return islice(headings_after(document, section), _MOST_RELATED)
 
 
 def _is_before_cells(follower: PlacedHeading, section: PlacedHeading) -> bool:
@@ -155,7 +157,7 @@ def _moved_section(
     """The section's heading and its words, right before its cells or at the end of the file."""
     if is_open(section.placed.cell):
         return
-    newline = line_break_of(document)
+    newline = document.newline
     moved = Span(section.span.start, first.span.start)
     text = document.store.slice(moved).rstrip(" \t\r\n") + newline
     at = section.placed.span.end
@@ -172,7 +174,7 @@ def _moved_out(
     document: Document, section: PlacedHeading, followers: Sequence[PlacedHeading]
 ) -> Iterator[Edit]:
     """From the first such heading of each cell to the cell's end, before the section."""
-    newline = line_break_of(document)
+    newline = document.newline
     texts: list[str] = []
     taken: list[Edit] = []
     for placed, several in _by_cell(followers):

@@ -10,9 +10,11 @@ not one: the model never sees it.
 
 ## Example
 ```markdown
-# %% How old is the universe?[^q1]
+# %% A question[^q1]
 
 [^q1]: [markdown]
+
+How old is the universe?
 
 ## Discussion
 ```
@@ -20,14 +22,16 @@ Use instead:
 ```markdown
 ## Discussion
 
-# %% How old is the universe?[^q1]
+# %% A question[^q1]
 
 [^q1]: [markdown]
+
+How old is the universe?
 ```
 
 ## Fix safety
 Not safe: the cell becomes part of the conversation. It moves to the end of the section,
-or before the first cell there that answers it.
+or before the first cell there that belongs to it.
 """
 
 from __future__ import annotations
@@ -38,8 +42,8 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import SectionedMessageFile
-from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
-from msgls.formats.msgmd.section import PlacedHeading, headings_behind, section_headings
+from msgls.formats.msgmd.edits import blank_line_after, is_open
+from msgls.formats.msgmd.section import PlacedHeading, headings_after, section_headings
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
@@ -59,6 +63,7 @@ class CellOutsideSection(DocumentRule):
         "fix.move": "Move the cell into the section `{name}`",
     }
     on_cells = True
+    depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each marker before the section; without a section, that is MSG501."""
@@ -88,14 +93,14 @@ class CellOutsideSection(DocumentRule):
         text = taken.shift(-placed.start_offset).of(placed.cell.text)
         if is_open(placed.cell):
             return
-        newline = line_break_of(document)
+        newline = document.newline
         text = text.rstrip(" \t\r\n") + newline
         at = _before_descendants(document, section, placed)
         if at is None:
-            behind = next(headings_behind(document, section), None)
-            if behind is not None and section.placed.order == last.order:
+            after = next(headings_after(document, section), None)
+            if after is not None and section.placed.order == last.order:
                 # No cell is recorded yet, and another section follows.
-                at = behind.span.start
+                at = after.span.start
         if at is not None:
             above = document.store.slice(Span(max(at - _LOOK_BACK, 0), at))
             edit = Edit(Span(at, at), blank_line_after(above, newline) + text + newline)

@@ -1,35 +1,51 @@
 """The heading of the section that holds the conversation occurs twice.
 
 ## What it does
-In a plain `.md` with a section for its conversation, looks for a second heading with the
-section's name. A heading inside a cell of the section is content, and fine, where it is
-deeper than the section's own or than the marker of its cell.
+In a plain `.md` with a section for its conversation, looks for a second heading with
+the section's name. A heading inside a cell of the section is content, and fine, if it
+is deeper than the section's heading or than the cell's marker.
 
 ## Why it matters
-The first heading is used. Programs that look for the last one write to another place
+The first heading is used. A program that looks for the last one writes to another place
 than the one that is read.
 
 ## Example
 ```markdown
 ## Discussion
 
-# %% How old is the universe?[^q1]
+# %% A question[^q1]
+
+[^q1]: [markdown]
+
+How old is the universe?
 
 # Discussion
 
-# %% And how do we know?[^q2]
+# %% Another question[^q2]
+
+[^q2]: [markdown]
+
+And how do we know?
 ```
 Use instead:
 ```markdown
 ## Discussion
 
-# %% How old is the universe?[^q1]
+# %% A question[^q1]
 
-# %% And how do we know?[^q2]
+[^q1]: [markdown]
+
+How old is the universe?
+
+# %% Another question[^q2]
+
+[^q2]: [markdown]
+
+And how do we know?
 ```
 
 ## Fix safety
-There is no fix: which of the two is meant, only the author knows.
+There is no fix: only the author knows which of the two is meant.
 """
 
 from __future__ import annotations
@@ -53,6 +69,7 @@ class DuplicateSection(DocumentRule):
         "related": "the section `{name}` starts here",
     }
     on_cells = True
+    depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each heading of that name but the first."""

@@ -2,11 +2,11 @@
 
 ## What it does
 Adds up what the model sees: the agent's system prompt, and every cell after the last
-reset that is not excluded or virtual, with summaries where they replace a cell. Titles,
-prose beside code and suppression comments are not sent, and not counted. In a
-plain `.md` only what the section records is included. It compares the sum with
-`context_window` minus `max_output_tokens` of the default agent. Tokens are estimated,
-because the exact tables of the model are not available.
+reset that is not excluded, virtual or the definition of an agent, with summaries where
+they replace a cell. Titles, prose beside code and suppression comments are not sent,
+and not counted. In a plain `.md` only what the section records is included. It compares
+the sum with `context_window` minus `max_output_tokens` of the default agent. Tokens are
+estimated, unless a tokenizer is installed (`pip install msgls[tokens]`).
 
 ## Why it matters
 What does not fit is cut off or refused by the provider, and an answer that runs out of
@@ -19,22 +19,27 @@ about 9,000 tokens:
 # %% An old question[^q1]
 
 [^q1]: [markdown]
+
+Why is the sky blue?
 ```
 Use instead:
 ```markdown
 # %% An old question[^q1]
 
 [^q1]: [markdown] history=exclude
+
+Why is the sky blue?
 ```
 
 ## Fix safety
-Not safe: the fix sets `history=exclude` on the oldest cells, an answer together with its
-calls and results, until the rest fits. What is excluded the model no longer sees.
+Not safe: the fix sets `history=exclude` on the oldest cells, an answer together with
+its calls and results, until the rest fits. The model no longer sees the excluded cells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from msgls.conversation.cell_visibility import last_reset, seen_text, sight_of
 from msgls.document.document import Document
@@ -47,8 +52,9 @@ from msgls.formats.msgmd.section import section_order
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
-from msgls.text.tokens import MOST_A_CHARACTER
+from msgls.text.tokens import MOST_A_CHARACTER, TokenCounter
 
 
 class ContextOverflow(BudgetRule):
@@ -59,29 +65,23 @@ class ContextOverflow(BudgetRule):
     severity = Severity.WARNING
     texts = {
         "message": (
-            "the model would see about {tokens} tokens (an estimate), but `{agent}` has room for "
-            "{budget}: `context_window` minus `max_output_tokens`"
-        ),
-        "message.one": (
-            "the model would see about 1 token (an estimate), but `{agent}` has room for "
-            "{budget}: `context_window` minus `max_output_tokens`"
+            "the model would see {tokens}, but `{agent}` has room for {budget}: "
+            "`context_window` minus `max_output_tokens`"
         ),
         "message.window": (
-            "the model would see about {tokens} tokens (an estimate), but `{agent}` has room for "
-            "{budget}: its `context_window`"
+            "the model would see {tokens}, but `{agent}` has room for {budget}: "
+            "its `context_window`"
         ),
         "fix.exclude": "Exclude the oldest cell",
         "fix.exclude.many": "Exclude the {count} oldest cells",
     }
 
-    def wants_tokens(self, snapshot: Snapshot) -> bool:
+    def counts_above(self, snapshot: Snapshot) -> float:
         """Only where the default agent says how much it can take, and it could be too much."""
-        document = snapshot.document
-        agent = default_agent(document)
+        agent = default_agent(snapshot.document)
         if agent is None:
-            return False
-        most = MOST_A_CHARACTER * (len(document.store) + len(agent.system_prompt))
-        return most > agent.budget
+            return inf
+        return agent.budget / MOST_A_CHARACTER - len(agent.system_prompt)
 
     def check(self, snapshot: Snapshot, tokens: int) -> Iterator[Problem]:
         """The size of the window, where it is exceeded."""
@@ -90,12 +90,10 @@ class ContextOverflow(BudgetRule):
             return
         tokens += snapshot.tokens.count(agent.system_prompt)
         if tokens > agent.budget:
-            args = {"agent": agent.name, "tokens": str(tokens), "budget": str(agent.budget)}
+            said = _said(tokens, snapshot.tokens)
+            args = {"agent": agent.name, "tokens": said, "budget": str(agent.budget)}
             order, span = agent.place
-            # One token alone is too much only where the answers leave no room at all.
-            key = "message.one" if tokens == 1 else "message"
-            if not agent.max_output_tokens:
-                key = "message.window"
+            key = "message" if agent.max_output_tokens else "message.window"
             yield Problem(self.code, order, span, key, args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
@@ -121,6 +119,15 @@ class ContextOverflow(BudgetRule):
         if left <= agent.budget and cells:
             key = "fix.exclude" if cells == 1 else "fix.exclude.many"
             yield Fix(key, tuple(edits.values()), False, {"count": str(cells)})
+
+
+def _said(tokens: int, counter: TokenCounter) -> Phrase:
+    """A number of tokens, and whether it is an estimate."""
+    if counter.is_exact:
+        return Phrase("{count:,} tokens", count=tokens) if tokens > 1 else Phrase("1 token")
+    if tokens == 1:
+        return Phrase("about 1 token (an estimate)")
+    return Phrase("about {count} tokens (an estimate)", count=tokens)
 
 
 class _Turn:

@@ -5,20 +5,20 @@ Looks at cells with `history=summary` whose `summary` is empty, or that have nei
 `summary` nor a first paragraph that could stand in for it.
 
 ## Why it matters
-The model sees the summary in place of the cell. Of such a cell it sees nothing at all,
-or more than was meant.
+The model sees the summary in place of the cell. Without one, it sees nothing of the
+cell, or more than was meant.
 
 ## Example
 ```markdown
 # %%% A long answer[^a1]
 
-[^a1]: [writer] history=summary summary=""
+[^a1]: [assistant] history=summary summary=""
 ```
 Use instead:
 ```markdown
 # %%% A long answer[^a1]
 
-[^a1]: [writer] history=summary summary="About 13.8 billion years."
+[^a1]: [assistant] history=summary summary="About 13.8 billion years."
 ```
 
 ## Fix safety
@@ -51,7 +51,7 @@ class EmptySummary(CellRule):
     wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The summary that is empty, or the wish for one that is not there."""
+        """An empty summary, or ``history=summary`` without anything to summarise."""
         if subject.value("history") != SUMMARY_VALUE:
             return
         definition = reported_definition(subject)
@@ -59,7 +59,7 @@ class EmptySummary(CellRule):
             return
         history, summary = definition.get("history"), definition.get("summary")
         if summary is not None:
-            # `summary=` with nothing behind it is MSG205.
+            # `summary=` with nothing after it is MSG205.
             if is_read(definition, summary) and not summary.value.strip():
                 yield problem_at(self, subject, summary.value_span, "message.empty")
         elif history is not None and not first_paragraph(plain_content(subject.meaning)):

@@ -2,19 +2,20 @@
 
 ## What it does
 Marks every cell that is not sent to the model, and says why: `history` excludes it, it
-is virtual, it defines an agent, it is before the last reset, or, in a plain `.md`,
-before the section that holds the conversation. A tool call is part of its answer, and a
-result part of its call: they are hidden along with it. Editors show such a cell faded.
+is virtual, it defines an agent, it is the last reset or before it, or, in a plain
+`.md`, it is before the section that holds the conversation. A tool call is part of its
+answer, and a result part of its call: they are hidden along with it. Editors show such
+a cell faded.
 
 ## Why it matters
-This is not a mistake. But readers of the file should see at a glance what the model
-knows of it.
+This is not a mistake. But readers of the file should see at a glance which parts of it
+the model sees.
 
 ## Example
 ```markdown
 # %%% A first try[^a1]
 
-[^a1]: [writer] history=exclude
+[^a1]: [assistant] history=exclude
 
 Never mind.
 ```
@@ -22,7 +23,7 @@ Use instead, to show it to the model:
 ```markdown
 # %%% A first try[^a1]
 
-[^a1]: [writer]
+[^a1]: [assistant]
 
 Never mind.
 ```
@@ -71,7 +72,8 @@ class HiddenFromModel(CellRule):
     unnecessary = True
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
     # Whether a call or a result is hidden may be said elsewhere, of its answer.
-    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.AGENT | Topic.PASSED | Topic.CALL | Topic.RESULT
+    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.AGENT | Topic.PASSED
+    wants |= Topic.CALL | Topic.RESULT | Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The whole cell, where it is hidden."""
@@ -87,4 +89,4 @@ class HiddenFromModel(CellRule):
         if sight is Sight.OUTSIDE and subject.order == subject.horizon[1]:
             end = section_headings(subject.document)[0].heading.span.start
         span = Span(0, len(subject.cell.text[:end].rstrip(" \t\r\n")))
-        yield self.problem(subject.order, span, key, value=subject.value("history") or "")
+        yield self.problem(subject.order, span, key, value=subject.meaning.mark("history") or "")

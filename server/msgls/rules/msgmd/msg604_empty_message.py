@@ -2,12 +2,13 @@
 
 ## What it does
 Looks for message cells that the model would see, with a title in their header and no
-content below it. A cell without a title is one that somebody is about to write, and is
-not reported; nor is the definition of a temporary agent, which is never sent.
+content below it. A cell without a title and without text is one that somebody is about
+to write, and is not reported; nor is the definition of a temporary agent, which is
+never sent.
 
 ## Why it matters
-A title is for people: it shows in the outline, and is not sent. The question in it does
-not reach the model, which answers an empty message.
+A title is for people: it shows in the outline, and is not sent. A question in the title
+does not reach the model, which gets an empty message.
 
 ## Example
 ```markdown
@@ -25,7 +26,7 @@ What is the weather in Paris?
 ```
 
 ## Fix safety
-Not safe: the model sees the text then. The title moves below the definition.
+Not safe: the title is moved below the definition, and the model then sees it as text.
 """
 
 from __future__ import annotations
@@ -36,12 +37,14 @@ from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.content import escape
-from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.mapped import mapped_content
 from msgls.formats.msgmd.meaning import own_home
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.syntax.cells import Held
 from msgls.text.spans import Edit, Span
+
+# As a number: an operation on flags makes an object each time.
+_SUPPRESSION = int(Held.SUPPRESSION)
 
 
 class EmptyMessage(CellRule):
@@ -62,7 +65,7 @@ class EmptyMessage(CellRule):
         """The title, where it is all that there is."""
         cell = subject.cell
         home = own_home(cell)
-        is_plain = len(cell.definitions) == 1 and not cell.holds & Held.SUPPRESSION
+        is_plain = len(cell.definitions) == 1 and not cell.holds & _SUPPRESSION
         # What follows the definition is the content, and nearly every cell has some.
         if is_plain and home is not None and cell.text[home.span.end :].strip():
             return
@@ -82,7 +85,7 @@ class EmptyMessage(CellRule):
         header = cell.header
         if header is None:
             return
-        newline = line_break_of(document)
+        newline = document.newline
         home = own_home(cell)
         at = header.span.end if home is None else home.span.end
         text = escape(header.title.of(cell.text), ())

@@ -3,7 +3,7 @@
 ## What it does
 Looks at relative links and images in the text, outside of code, and at `output_file`.
 There must be such a file. URLs, absolute paths and links to a heading of the same file
-are not checked, and neither is anything outside of the folders that are open.
+are not checked, nor is anything outside the folders that are open.
 
 ## Why it matters
 A broken link is useless, and an image that does not exist cannot be sent to a model.
@@ -26,8 +26,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: which file was meant, only the author knows. The fixes name files in the same folder
-whose names are similar.
+Not safe: only the author knows which file was meant. The fixes offer files in the same
+folder with similar names.
 """
 
 from __future__ import annotations

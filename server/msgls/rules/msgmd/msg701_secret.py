@@ -1,12 +1,13 @@
 """The file contains a key or a token.
 
 ## What it does
-Looks everywhere in files of every format, in fences, attributes and the frontmatter too,
-for five things: keys with the prefix or the shape that a vendor gives them (`sk-ant-…`,
-`ghp_…`, `AKIA…` and about a hundred others), private keys between `BEGIN` and `END` lines,
-tokens after `Bearer`, passwords in addresses (`https://user:…@host`), and values of names such
-as `api_key`, `token` or `password`. Each must be long enough, and most must look random.
-Examples like `sk-...`, `YOUR_KEY` or addresses of `example.com` are not meant.
+Looks everywhere in files of every format, in fences, attributes and the frontmatter
+too, for five things: keys with the prefix or the shape that a vendor gives them
+(`sk-ant-…`, `ghp_…`, `AKIA…` and about a hundred others), private keys between `BEGIN`
+and `END` lines, tokens after `Bearer`, passwords in addresses (`https://user:…@host`),
+and values of names such as `api_key`, `token` or `password`. Each must be long enough,
+and most must look random. Examples like `sk-...`, `YOUR_KEY` or addresses of
+`example.com` are not reported.
 
 ## Why it matters
 Anyone who gets the file gets the key: the model and its provider, a repository, a colleague.
@@ -16,27 +17,31 @@ A key that was in a file once should be revoked, not only removed.
 ```markdown
 # %% Why does this fail?[^q1]
 
+[^q1]: [markdown]
+
 curl -H "Authorization: Bearer" followed by a real token
 ```
 Use instead:
 ```markdown
 # %% Why does this fail?[^q1]
 
+[^q1]: [markdown]
+
 curl -H "Authorization: Bearer $TOKEN"
 ```
 
 ## Fix safety
-Not safe: the fix keeps the prefix and replaces the rest by as many asterisks, so the text
-is no longer what was sent.
+Not safe: the fix keeps the prefix and replaces the rest with as many asterisks, so the
+text is no longer what was sent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgls.document.snapshot import Snapshot
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
-from msgls.text.secrets import find_secrets, redacted
+from msgls.text.secrets import find_secrets, may_hold_secrets, redacted
 from msgls.text.spans import Edit
 
 
@@ -69,13 +74,17 @@ class Secret(CellRule):
     }
     formats = ()
 
+    def screen(self, texts: Sequence[str]) -> set[int]:
+        """Very few cells hold one."""
+        return may_hold_secrets(texts)
+
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Each secret, wherever it stands in the cell."""
         for secret in find_secrets(subject.cell.text):
             args = {
                 "owner": secret.owner,
                 "prefix": secret.prefix,
-                "length": str(secret.span.end - secret.span.start),
+                "length": str(secret.span.length),
             }
             yield self.problem(subject.order, secret.span, f"message.{secret.kind}", **args)
 

@@ -1,34 +1,41 @@
 r"""A character that nobody sees changes what is read.
 
 ## What it does
-Looks in files of every format for characters that are there and not shown: in ids, names,
-headers, definitions, the frontmatter and code, all that reorder text (bidirectional
-embeddings, overrides and isolates) and all that are invisible (such as a zero-width space);
-in prose only what no language needs: overrides, tag characters and runs of variation
-selectors. Emoji made of several, and the marks and joiners that Arabic, Hebrew, Persian and
-Indic text needs, are not meant; neither is a byte order mark at the start of a file.
+Looks for characters that are not shown, in files of every format. In ids, names,
+headers, definitions, the frontmatter and code, it reports characters that reorder text
+(bidirectional embeddings, overrides and isolates) and all that are invisible (such as a
+zero-width space). In prose, it reports only those that no language needs: overrides,
+tag characters and runs of variation selectors. Emoji made of several characters are
+fine, and so are the marks and joiners that Arabic, Hebrew, Persian and Indic text
+needs, and a byte order mark at the start of a file.
 
 ## Why it matters
-Two ids that look the same are not. Code that is shown in another order than it is run in can
-do something else than it seems to ([Trojan Source](https://trojansource.codes/)). Tag
-characters can hold a whole text that a model reads and that you do not see.
+Two ids that look the same may differ. Code that is shown in another order than it is
+run in may do something other than what it seems to do ([Trojan
+Source](https://trojansource.codes/)). Tag characters can contain a whole text that a
+model reads and that you do not see.
 
 ## Example
 ```markdown
 # %% Why does this fail?[^q1]
 
 [^q1]: [markdown] place="far\u200b away"
+
+It is a riddle.
 ```
-With `\u200b` for a zero-width space; without it:
+Here `\u200b` stands for a zero-width space. Use instead:
 ```markdown
 # %% Why does this fail?[^q1]
 
 [^q1]: [markdown] place="far away"
+
+It is a riddle.
 ```
 
 ## Fix safety
-Safe in JSON, where `\u202e` in a string is the same character. Elsewhere not safe: there it
-becomes text, and what was hidden is seen; the other fix removes it.
+One fix writes the character as an escape, such as `\u202e`. It is safe in JSON, where
+that is the same character; elsewhere it is not, because the escape becomes text. The
+other fix, which removes the character, is not safe.
 """
 
 from __future__ import annotations
@@ -36,7 +43,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgls.document.snapshot import Snapshot
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
@@ -103,6 +110,12 @@ class HiddenCharacter(CellRule):
         "fix.remove": "Remove what is not visible",
     }
     formats = ()
+
+    def screen(self, texts: Sequence[str]) -> set[int]:
+        """Nearly no text has any."""
+        if not _has_hidden("\n".join(texts)):
+            return set()
+        return {number for number, text in enumerate(texts) if _has_hidden(text)}
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each run of hidden characters that stands where it should not."""

@@ -1,13 +1,13 @@
 """The numbers of results and runs, in the order of the document.
 
-Owns the counting that MSG304 and MSG407 share; each of them says whose children it
-counts. Ids whose number is no number at all are MSG111's.
+Owns the counting that MSG304 and MSG407 share; each of them says whose children it counts. Ids
+whose number is not a number at all are MSG111's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import count
+from itertools import count, pairwise
 from typing import ClassVar
 
 from msgls.document.document import Document
@@ -15,7 +15,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_cells
 from msgls.rules.base import Family, FamilyRule, Fix, Problem
-from msgls.rules.msgmd.kin import header_id, numbered_members, related_id
+from msgls.rules.msgmd.parents import header_id, numbered_members, related_id
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.ids import CellId
 
@@ -23,7 +23,7 @@ from msgls.syntax.ids import CellId
 class Numbering(FamilyRule):
     """Children of one role, counted for each of their parents."""
 
-    wants = FamilyTopic.CHILDREN
+    wants = FamilyTopic.LOOSE
     role: ClassVar[CellRole]
     may_skip: ClassVar[bool] = False
     """Whether numbers need only grow."""
@@ -63,6 +63,8 @@ class Numbering(FamilyRule):
         not known yet. What stands before its parent is MSG305's, and keeps its number until
         it has moved.
         """
+        if self._is_sound([number for _, number in group], has_parent):
+            return
         seen: dict[int, Meaning] = {}
         previous: Meaning | None = None
         due = 1
@@ -92,8 +94,16 @@ class Numbering(FamilyRule):
             previous = child
             due = max(due, number + 1)
 
+    def _is_sound(self, numbers: Sequence[int], has_parent: bool) -> bool:
+        """Whether nothing can be wrong with the numbers, which is so in nearly every group."""
+        if not has_parent:
+            return len(set(numbers)) == len(numbers)
+        if self.may_skip:
+            return all(a < b for a, b in pairwise((0, *numbers)))
+        return numbers == list(range(1, len(numbers) + 1))
+
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Number all of them anew."""
+        """Number all of them again."""
         edits = rename_cells(snapshot.document, dict(problem.data))
         yield Fix.of("fix.renumber", *edits, parent=problem.args["parent"])
 

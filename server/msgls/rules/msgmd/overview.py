@@ -1,9 +1,8 @@
 """What the fixes of one version of a document choose from, computed once for all of them.
 
-Owns the ids that fixes hand out and the lists of cells that a misspelt id may have meant.
-Each is found in one pass over the document when the first fix asks, so n fixes cost n.
-Ids are handed out in document order: all fixes can be applied at once, and the new ids grow
-along the file.
+Owns the ids that fixes hand out and the lists of cells that a misspelled id may have meant. Each is
+found in one pass over the document when the first fix asks, so n fixes cost n. Ids are handed out
+in document order: all fixes can be applied at once, and the new ids grow along the file.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from msgls.document.document import Document
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.rules.msgmd.ids import is_free, numbered_id
-from msgls.rules.msgmd.kin import is_child
+from msgls.rules.msgmd.parents import is_child
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
 
@@ -68,7 +67,7 @@ class Overview:
                     yield entry.order, name
 
     def _next_free(self, prefix: str, first: int, width: int) -> str:
-        """The first free id from that number on, which nobody else gets."""
+        """The first free id from that number on, which no other cell gets."""
         jumps, document = self._jumps, self._document
         passed = []
         number = first

@@ -12,9 +12,12 @@ from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.meaning import TOOL
 from msgls.formats.msgmd.section import section_name, section_order
+from msgls.rules.msgmd.ids import positive_number
 from msgls.rules.msgmd.stale import ID_RELATIONS, Stale
 from msgls.rules.scope import Scope, Staleness, Surrounding
 from msgls.rules.topics import FamilyTopic, Topic, topics_held
+from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.patterns import lazy_pattern
 
 
@@ -22,6 +25,8 @@ class MessageFileScope(Scope):
     """Cells that define, answer, hide and name each other."""
 
     id_relations = ID_RELATIONS
+    # Where the section is, where the last reset is, and how much the default agent can take.
+    decisive = frozenset({"heading", "reset", "agents"})
 
     def surrounding(self, document: Document) -> Surrounding:
         """The last reset, and the section."""
@@ -37,7 +42,7 @@ class MessageFileScope(Scope):
         return topics_of(meaning, passed)
 
     def family_topics(self, document: Document, root: str, dotted: Iterable[str]) -> int:
-        """As the index tells."""
+        """As the index knows."""
         return family_topics(document, root, dotted)
 
     def stale(
@@ -59,7 +64,14 @@ class MessageFileScope(Scope):
 
 # -- The topics of a cell of a message file, and of a family of its ids.
 
-_PLAIN_ID = lazy_pattern(r"[^\s.\[\]^]+")
+_SEGMENT, _NUMBER = r"[^\s.\[\]^]+", "0*[1-9][0-9]{0,8}"
+# The ids that a role has where nothing is odd.
+_PLAIN_ID = lazy_pattern(_SEGMENT)
+_CHILD_IDS = {
+    CellRole.CALL: lazy_pattern(rf"{_SEGMENT}\.[A-Za-z0-9_-]+"),
+    CellRole.RESULT: lazy_pattern(rf"{_SEGMENT}\.{_SEGMENT}\.{_NUMBER}"),
+    CellRole.RUN: lazy_pattern(rf"{_SEGMENT}\.{_NUMBER}"),
+}
 # As plain numbers: an operation on flags makes an object each time.
 _BY_ROLE = {role: int(Topic[role.name]) for role in CellRole}
 _BY_KEY = {
@@ -76,12 +88,15 @@ _TIME_FACT = ("time", "")
 
 def topics_of(meaning: Meaning, passed: int) -> int:
     """The topics of a cell; cells up to the label ``passed`` are not seen by the model."""
-    placed, definition, holder, role = meaning
+    placed, definition, holder, role, lost = meaning
     cell = placed.cell
     topics = _BY_ROLE[role]
     cell_id = cell.id
     if definition is None:
         topics |= _NO_ID if cell_id is None else _UNDEFINED
+        if lost is not None:
+            for key in lost.marks:
+                topics |= _BY_KEY.get(key, 0)
     else:
         values = definition.values
         if values:
@@ -90,9 +105,11 @@ def topics_of(meaning: Meaning, passed: int) -> int:
                 topics |= _BY_KEY.get(key, _UNKNOWN)
         if definition.problems:
             topics |= _FAULTS
+            for key in definition.marks:
+                topics |= _BY_KEY.get(key, 0)
         if holder is not placed or definition is not cell.home:
             topics |= _AWAY
-    if cell_id is not None and not _PLAIN_ID.fullmatch(cell_id):
+    if cell_id is not None and not _CHILD_IDS.get(role, _PLAIN_ID).fullmatch(cell_id):
         topics |= _ODD_ID
     if placed.order <= passed:
         topics |= _PASSED
@@ -102,24 +119,70 @@ def topics_of(meaning: Meaning, passed: int) -> int:
 
 
 _HEADLESS, _REPEATED = int(FamilyTopic.HEADLESS), int(FamilyTopic.REPEATED)
-_CHILDREN, _TOOLS = int(FamilyTopic.CHILDREN), int(FamilyTopic.TOOLS)
-_RUNS = int(FamilyTopic.RUNS)
+_MESSAGE, _OUTPUT = CellKind.MESSAGE.value, CellKind.OUTPUT.value
+_TOOLS, _REUSED, _LOOSE = int(FamilyTopic.TOOLS), int(FamilyTopic.REUSED), int(FamilyTopic.LOOSE)
 
 
 def family_topics(document: Document, root: str, dotted: Iterable[str]) -> int:
     """The topics of the family of ``root`` and its dotted ids; no cell is looked at."""
     topics = _id_topics(document, root)
+    types: dict[str, str] = {}
     for cell_id in dotted:
         topics |= _id_topics(document, cell_id)
-        if document.entries("header", cell_id):
-            topics |= _CHILDREN
-            said = document.entries("definition", cell_id)
-            kinds = {p[0] for entry in said for p in entry.payloads if isinstance(p, tuple)}
-            if TOOL in kinds:
-                topics |= _TOOLS
-            if kinds != {TOOL}:
-                topics |= _RUNS
+        headers = document.entries("header", cell_id)
+        if not headers:
+            continue
+        said = _types_of(document, cell_id)
+        if TOOL in said:
+            topics |= _TOOLS
+            nonces = document.entries("nonce", CellId(cell_id).rest)
+            if nonces and nonces[0].order < headers[-1].order:
+                topics |= _REUSED
+        types[cell_id] = said[0] if said else ""
+    if types and (topics & _REPEATED or not _is_in_order(document, root, types)):
+        topics |= _LOOSE
     return topics
+
+
+def _is_in_order(document: Document, root: str, types: Mapping[str, str]) -> bool:
+    """Whether each of the dotted ids follows what it belongs to, and its number the one before.
+
+    They are given with their types; each has one header and one definition at most.
+    """
+    header_of = {name: document.entries("header", name) for name in (root, *types)}
+    is_code = "code" in _types_of(document, root)
+    counted: set[str] = set()
+    for cell_id, kind in types.items():
+        parent = CellId(cell_id).parent
+        is_call = kind == TOOL and parent == root
+        is_result = kind == TOOL and types.get(parent) == TOOL
+        is_run = kind != TOOL and is_code and parent == root
+        above = header_of.get(parent)
+        if not above or above[0].order > header_of[cell_id][0].order:
+            return False
+        if (_MESSAGE if is_run else _OUTPUT) not in above[0].payloads:
+            return False
+        if is_result or is_run:
+            counted.add(parent)
+        elif not is_call:
+            return False
+    return all(_counts_on(document, parent, parent == root) for parent in counted)
+
+
+def _counts_on(document: Document, parent: str, may_skip: bool) -> bool:
+    """Whether the numbers of what belongs to an id grow from 1 on, with gaps where it may."""
+    last = 0
+    for entry in document.entries("child", parent):
+        number = positive_number(str(entry.payloads[0]))
+        if number is None or number <= last or not (may_skip or number == last + 1):
+            return False
+        last = number
+    return True
+
+
+def _types_of(document: Document, cell_id: str) -> list[str]:
+    said = document.entries("definition", cell_id)
+    return [p[0] for entry in said for p in entry.payloads if isinstance(p, tuple)]
 
 
 def _id_topics(document: Document, cell_id: str) -> int:

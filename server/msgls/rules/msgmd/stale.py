@@ -14,7 +14,7 @@ from msgls.formats.msgmd.meaning import DEFAULT_AGENT
 from msgls.formats.msgmd.times import holders_after
 from msgls.syntax.ids import CellId
 
-DEFINING_RELATIONS = ("header", "definition", "footnote", "malformed")
+DEFINING_RELATIONS = ("header", "definition", "footnote", "malformed", "escaped", "marks")
 ID_RELATIONS = ("header", "definition", "footnote", "malformed", "reference")
 _AGENT_RELATIONS = frozenset({"agent", "model"})
 MOST_OF_TYPE = 40
@@ -41,7 +41,7 @@ class Stale:
         self._agents = self._agents_in_doubt()
 
     def _agents_in_doubt(self) -> set[str]:
-        """Names that may be an agent's now and were none, or the other way round.
+        """Names that may have become, or ceased to be, the name of an agent.
 
         A definition makes an agent only while its id is that of a message cell, and while no
         other definition counts for that cell.
@@ -49,7 +49,7 @@ class Stale:
         facts = self._change.facts
         names = {name for relation, name in facts if relation in _AGENT_RELATIONS}
         if names:
-            # It needs no registration while nobody has one.
+            # It needs no registration while no agent is registered.
             names.add(DEFAULT_AGENT)
         for relation, cell_id in facts:
             if relation in ("header", "definition"):
@@ -66,6 +66,8 @@ class Stale:
                 stale.update([entry.order for entry in document.entries("header", name)])
                 # Whether a definition counts decides whether its line is content where it stands.
                 stale.update([entry.order for entry in document.entries("definition", name)])
+                # A fence that quotes a cell which is there has swallowed none.
+                stale.update([entry.order for entry in document.entries("quoted", name)])
                 # Whether it is a code cell decides what those are that name it.
                 for children in ("child", "below"):
                     stale.update([entry.order for entry in document.entries(children, name)])
@@ -99,7 +101,8 @@ class Stale:
         for kind in types:
             for entry in document.entries("typed", kind)[:MOST_OF_TYPE]:
                 for cell_id in entry.payloads[:MOST_OF_TYPE]:
-                    yield from [e.order for e in document.entries("header", str(cell_id))]
+                    if isinstance(cell_id, str):
+                        yield from [e.order for e in document.entries("header", cell_id)]
 
     def _times(self) -> Iterator[int]:
         """The labels of cells that say a time which is compared with one that changed."""
@@ -126,10 +129,11 @@ class Stale:
         roots: set[str] = set()
         for relation, name in self._change.facts:
             if relation in ID_RELATIONS:
-                root, _, rest = name.partition(".")
+                root, dot, rest = name.partition(".")
                 roots.add(root)
-                if rest:
+                if dot:
                     self._ids.setdefault(root, set()).add(name)
+                if rest:
                     roots |= self._with_nonce(CellId(rest).root)
                 elif relation == "header":
                     # Whether a call has its answer matters to those that share its nonce.

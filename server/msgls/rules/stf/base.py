@@ -5,13 +5,14 @@ Owns no rule. Spans are relative to the cell unless a name says otherwise.
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgls.document.document import Document
 from msgls.formats.stf.arguments import Arguments, quote
-from msgls.formats.stf.calls import IdPlace
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.cells import IdPlace, StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import Command, after_break
 from msgls.rules.base import CellRule, Problem, Subject
@@ -41,11 +42,17 @@ def stf_cell(document: Document, order: int) -> tuple[StfCell, int]:
     return placed.cell, placed.start_offset
 
 
-def with_arguments(cell: StfCell) -> Iterator[tuple[Command, Arguments]]:
+# One rule after the other asks for them.
+@lru_cache(maxsize=4)
+def with_arguments(cell: StfCell) -> Sequence[tuple[Command, Arguments]]:
     """The commands that are known and stand where they may, with their arguments."""
-    for command in cell.commands:
-        if command.spec is not None and not command.in_block:
-            yield command, cell.arguments(command)
+    return tuple(
+        [
+            (command, cell.arguments(command))
+            for command in cell.commands
+            if command.spec is not None and not command.in_block
+        ]
+    )
 
 
 def head(command: Command) -> Span:
@@ -74,9 +81,7 @@ def written_id(place: IdPlace, text: str) -> str:
     """An id as it is written where another one stands."""
     if not place.in_json:
         return quote(text)
-    # Late: most files have no id in JSON that must be mended.
-    import json
-
+    # Imported late: most files have no id in JSON that must be mended.
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -1,13 +1,14 @@
 """A line starts with an unknown command.
 
 ## What it does
-Looks at every line that starts with the prefix once. What follows must be a command of
-the dialect, in lower case, or a comment. `call` and `embed` are commands of the dialect
-`@` only; `meta`, `extra` and `flush` of the dialect `;` only.
+Looks at every line that starts with a single prefix (`@` or `;`, see STF015). What
+follows must be a command of the file's dialect, in lower case, or a comment. `call` and
+`embed` are commands of the dialect `@` only; `meta`, `extra` and `flush` of the dialect
+`;` only.
 
 ## Why it matters
-Such a line is in no message: a misspelled `@assistant` gives the answer to
-the one who spoke before, and a line of text that happens to start with the prefix is lost.
+Such a line is ignored. After a misspelled `@assistant`, the answer becomes part of the
+message before it; and a line of text that happens to start with the prefix is lost.
 
 ## Example
 ```text
@@ -25,8 +26,9 @@ Hi
 ```
 
 ## Fix safety
-Not safe: another word makes or ends a message, and a doubled prefix makes the line text. A
-message that quotes code has such lines (`@Override`, `@end`), and there only text is right.
+Not safe: a corrected command starts or ends a message, and a doubled prefix makes the
+line text. In a message that quotes code (`@Override`, `@interface`), the lines are
+meant as text.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ class UnknownCommand(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each command line whose word is none."""
+        """Each command line with an unknown command."""
         for command in cell.commands:
             if command.spec is None and not command.in_block:
                 span = command.word_span if command.word else head(command)
@@ -76,7 +78,7 @@ class UnknownCommand(StfRule):
         for near in [word.lower()] if is_capitals else closest(word, known) if word else ():
             yield Fix.of("fix.change", Edit(span, near), word=near)
         # By the command, and not by its character: the word may hold that, too.
-        line = cell.command_around(problem.span).span
+        line = cell.command_at(problem.span).span
         yield Fix.of("fix.text", made_text(cell, start, line), prefix=prefix)
 
 

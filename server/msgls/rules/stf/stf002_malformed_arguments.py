@@ -3,10 +3,12 @@
 ## What it does
 Reads what follows a command on its line: `key=value` pairs with spaces between them, or
 one JSON5 object. A key is lower-case letters, digits and `_`, and starts with a letter.
-A value that starts with a quote is a JSON5 string and ends with the same quote.
+A value that starts with a quote is a JSON5 string and ends with the same quote. The
+values of an object are strings or numbers.
 
 ## Why it matters
-What cannot be read is left out. An id that is not there answers no call.
+An argument that cannot be read is ignored. A result then lacks its `call_id`, for
+example, and may answer another call.
 
 ## Example
 ```text

@@ -1,9 +1,8 @@
-"""Text or a command is outside of any message.
+"""Text or a command is outside any message.
 
 ## What it does
-Looks for lines of text that are not blank before the first message and after a `flush`,
-and for `call`, `embed` and `extra` there. It is reported once for such a stretch of
-text.
+Looks for text that is not blank, and for `call`, `embed` and `extra`, before the first
+message and after a `flush`. Several lines of text are reported once.
 
 ## Why it matters
 What is not part of a message is not sent.

@@ -4,8 +4,8 @@
 Looks for command lines that start with `*/` while no comment is open.
 
 ## Why it matters
-Most likely the line that opens the comment is gone or misspelled, and what was meant as
-a comment is sent to the model.
+Most likely the line that opens the comment is missing or misspelled, and what was meant
+as a comment is sent to the model.
 
 ## Example
 ```text

@@ -1,11 +1,12 @@
 """A comment is opened and never closed.
 
 ## What it does
-Looks for a line that opens a comment with `/*` and has no matching line with `*/`. Comments
-nest, and `*/` counts only at the start of a command line: `@/* so */` opens one.
+Looks for a line that opens a comment with `/*` and has no matching line with `*/`.
+Comments nest, and `*/` counts only at the start of a command line: `@/* note */` opens
+a comment and does not close it.
 
 ## Why it matters
-The comment runs to the end of the file, and takes every message with it.
+The comment runs to the end of the file, and hides every message in it.
 
 ## Example
 ```text
@@ -21,7 +22,7 @@ Hello
 ```
 
 ## Fix safety
-Not safe: messages that the comment hides come back.
+Not safe: messages that the comment hides become part of the conversation.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""`call` or `embed` is not followed by its line.
+"""`call` or `embed` is not followed by its line of text.
 
 ## What it does
 Looks at `call` and `embed`. The line that follows, ignoring comments, must be a line of
 text that is not blank: the name of the tool with its arguments, or a path.
 
 ## Why it matters
-The call or the file is missing.
+Without that line, the message has no call, or no file.
 
 ## Example
 ```text
@@ -24,7 +24,7 @@ And?
 ```
 
 ## Fix safety
-There is no fix: what was to be called cannot be known.
+There is no fix: what should be called or embedded cannot be known.
 """
 
 from __future__ import annotations

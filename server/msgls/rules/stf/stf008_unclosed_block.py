@@ -1,11 +1,11 @@
 """A block is not closed.
 
 ## What it does
-Looks for `raw`, `meta` and `extra` whose block no `end` ends before the next message or the
-end of the file.
+Reports `raw`, `meta` and `extra` whose block is not closed by `end` before the next
+message or the end of the file.
 
 ## Why it matters
-Text after the object is read as part of it, and the object cannot be read then. Other
+Text after the object is read as part of the block, which then cannot be read. Other
 programs read on into the messages that follow.
 
 ## Example
@@ -25,9 +25,9 @@ Hi
 ```
 
 ## Fix safety
-Safe: the block ends where it is taken to end anyway. Where text follows the object, the block
-is ended before that text, which then is the message's: that is not safe, and neither is it to
-end a block that is still empty.
+Safe where the block is closed at the place where it is taken to end anyway. If text
+follows the object, `end` is inserted before that text, which then belongs to the
+message: that is not safe. Nor is closing a block that is still empty.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ class UnclosedBlock(StfRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """End it where the next message starts, or before the text that follows its object."""
         cell, start = stf_cell(snapshot.document, problem.order)
-        command = cell.command_around(problem.span)
+        command = cell.command_at(problem.span)
         fault = cell.parsed_block(command)[1].problem
         at = cell.length
-        if fault is not None and fault.key == "behind":
+        if fault is not None and fault.key == "after":
             at = self._end_of_object(cell, command, fault.span.start)
         edit = inserted_line(cell, start, at, problem.args["end"])
-        safe = fault is None or fault.key not in ("behind", "empty")
+        safe = fault is None or fault.key not in ("after", "empty")
         yield Fix("fix.insert", (edit,), safe, problem.args)
 
-    def _end_of_object(self, cell: StfCell, command: Command, behind: int) -> int:
+    def _end_of_object(self, cell: StfCell, command: Command, after: int) -> int:
         """Where the line after the object starts; the end of the cell if there is none."""
         block = cell.block(command)
-        at = block.place(behind)
+        at = block.place(after)
         line = max(cell.text.rfind("\n", 0, at), cell.text.rfind("\r", 0, at)) + 1
         shares_line = cell.text[line:at].strip(" \t")
         return cell.length if shares_line else line

@@ -4,8 +4,9 @@
 Looks for `end` outside the blocks of `raw`, `meta` and `extra`.
 
 ## Why it matters
-Most likely a block was opened by a word that is not a command, or ended twice. Or the message
-quotes code: Objective-C has such lines. Other programs refuse the file.
+Most likely the command that should open the block is misspelled, or the block is closed
+twice. Or the message quotes code: Objective-C has such lines. Other programs refuse the
+file.
 
 ## Example
 ```text

@@ -25,7 +25,7 @@ content: 'Hello'}
 ```
 
 ## Fix safety
-There is no fix: whether the line or the block is wrong cannot be known.
+There is no fix: it cannot be known whether the line or the block is wrong.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """A message has no role.
 
 ## What it does
-Looks at `message` without `role`, which takes the role of the message before, and finds none
-before it; and at `raw` messages whose object has no `role`. A role is free text: one that
-services do not know is a hint. They know `user`, `assistant`, `system`, `developer` and
-`tool`; a message of any other role is sent as the user's.
+Reports a `message` without `role` if there is no earlier message whose role it could
+take, and a `raw` message whose object has no `role`. A role is free text, but one that
+services do not know is reported as a hint: they know `user`, `assistant`, `system`,
+`developer` and `tool`. A message with any other role is sent as the user's.
 
 ## Why it matters
 It is unknown who speaks, and services refuse such a message. An unknown role may be a
@@ -22,7 +22,8 @@ Hello
 ```
 
 ## Fix safety
-Not safe: another role that is written nearly like it may not be what was meant.
+Not safe: the known role with a similar name may not be the one that was meant. A
+missing role has no fix, nor has a role in the object of a `raw` message.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class NoRole(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """The message, if it has none."""
+        """The message, if it has no role."""
         opening = cell.opening
         if opening is None or opening.spec is None or opening.spec.role is not None:
             return
@@ -93,7 +94,7 @@ class NoRole(StfRule):
             yield self._unknown(order, head(opening), role)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A role that is written nearly like the one that there is not."""
+        """A known role with a similar name."""
         cell, start = stf_cell(snapshot.document, problem.order)
         role = problem.args.get("role", "")
         if problem.span.start >= _arguments_start(cell):

@@ -1,9 +1,9 @@
 """Something that must be JSON5 is not.
 
 ## What it does
-Reads the objects in `raw`, `meta` and `extra`, in arguments and on the line of a `call`, and
-the quoted strings in arguments. What a block holds must be an object. Nesting is read up
-to a depth of 100.
+Reads the objects in `raw`, `meta` and `extra`, in arguments and on the line of a
+`call`, and the quoted strings in arguments. A block must contain one object. Nesting is
+read up to a depth of 100.
 
 ## Why it matters
 What cannot be read is not sent, or is sent as plain text.
@@ -22,7 +22,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: a call without arguments gets an empty object. There is no other fix.
+The only fix gives a call without arguments an empty object. It is not safe.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class InvalidJson5(StfRule):
         "message.empty": "JSON5 is missing here",
         "message.open": "`{text}` is not closed",
         "message.unexpected": "unexpected `{text}` in JSON5",
-        "message.behind": "`{text}` follows the end of the object",
+        "message.after": "`{text}` follows the end of the object",
         "message.number": "`{text}` is not a valid number",
         "message.deep": "nested too deeply",
         "message.object": "this must be an object: `{{…}}`",
@@ -79,7 +79,7 @@ class InvalidJson5(StfRule):
         block, (_, problem) = cell.parsed_block(command)
         if problem is None:
             return
-        if command.end is None and problem.key in ("behind", "empty"):
+        if command.end is None and problem.key in ("after", "empty"):
             return  # The missing end of the block is the problem there.
         if not block.text.strip(" \t\r\n"):
             yield self._at(cell, order, head(command), "empty")
@@ -99,7 +99,7 @@ class InvalidJson5(StfRule):
             yield self._at(cell, order, span, line.parsed.problem.key)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """An empty object, where there is none."""
+        """An empty object, where the arguments are missing."""
         if problem.key == "message.arguments":
             _, start = stf_cell(snapshot.document, problem.order)
             at = problem.span.end + start

@@ -1,12 +1,11 @@
-"""A command has an argument that it does not know.
+"""A command has an unknown argument.
 
 ## What it does
-Compares the keys of a command's arguments with those that it knows: `role`, `name`, `id` and
-`call_id` for messages, `id` for `call`, none for the others.
+Compares the keys of a command's arguments with those that it takes: `role`, `name`,
+`id` and `call_id` for messages, `id` for `call`, none for the others.
 
 ## Why it matters
-The argument is kept and means nothing. A misspelled `call_id` leaves a result without
-its call.
+The argument has no effect. A misspelled `call_id` leaves a result without its call.
 
 ## Example
 ```text
@@ -18,7 +17,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: another key that is written nearly like it may not be what was meant.
+Not safe: the known key with a similar name may not be the one that was meant.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class UnknownArgument(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each key that is none of the command's."""
+        """Each key that the command does not take."""
         for command, arguments in with_arguments(cell):
             known = () if command.spec is None else command.spec.arguments
             for argument in arguments.items:
@@ -59,7 +58,7 @@ class UnknownArgument(StfRule):
                     yield self.problem(subject.order, span, key, known=joined(known), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A key that is written nearly like it."""
+        """A known key with a similar name."""
         cell, start = stf_cell(snapshot.document, problem.order)
         spec = COMMANDS[prefix_of(cell)].get(problem.args["word"])
         written = problem.span.of(cell.text)

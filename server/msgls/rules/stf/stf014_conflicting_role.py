@@ -1,12 +1,12 @@
 """A message has two different roles.
 
 ## What it does
-Looks at commands that name a role, such as `user`, and have another one as an argument; and at
-`raw` with another role than its object says.
+Reports a command that names a role, such as `user`, with another role as its argument;
+and a `raw` command with another role than that of its object.
 
 ## Why it matters
-The command is used, and in a `raw` message its object; other programs may take the
-other one.
+The role that the command names is used, and in a `raw` message that of the object.
+Other programs may use the other one.
 
 ## Example
 ```text

@@ -1,12 +1,14 @@
 """A line would be a command in the other dialect.
 
 ## What it does
-There are two dialects: in one, commands start with `@`, in the other with `;`. The first line of
-a file with either prefix tells which. Looks for lines of text that start with the other
-prefix and would be a command there.
+There are two dialects: in one, commands start with `@`, in the other with `;`. Unless
+the setting `dialect` names one of them, the first line that starts with either prefix
+decides which one a file uses. Reports lines of text that start with the other prefix
+and would be a command in that dialect.
 
 ## Why it matters
-The line is text here. Where two files were put together, a message is missing.
+The line is read as text. If two files of different dialects were put together, a
+message is missing.
 
 ## Example
 ```text

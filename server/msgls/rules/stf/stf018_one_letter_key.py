@@ -4,8 +4,8 @@
 Looks for keys of one letter in the arguments of commands.
 
 ## Why it matters
-By the letter of the format's first description a key has at least two characters; programs that
-follow it refuse the line.
+The original description of the format asks for at least two characters; programs that
+follow it to the letter refuse the line.
 
 ## Example
 ```text

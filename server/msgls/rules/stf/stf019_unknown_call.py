@@ -1,9 +1,9 @@
 """A result does not belong to a call.
 
 ## What it does
-Looks for a `call_id` that no call before it has, and for results without one that find no call
-left to answer: such a result answers the earliest call since the last assistant message that
-is not answered yet.
+Reports a `call_id` that no earlier call has. A result without `call_id` answers the
+earliest unanswered call since the last assistant message; it is reported if there is
+none.
 
 ## Why it matters
 Services refuse a result whose call they do not know.
@@ -26,7 +26,7 @@ text of the file
 ```
 
 ## Fix safety
-Not safe: each call that is not answered yet is offered, and only the author knows which is meant.
+Not safe: unanswered calls are offered, and only the author knows which one is meant.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from itertools import islice
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.arguments import quote
-from msgls.formats.stf.calls import IdKind, IdPlace, OpenCalls, id_places, is_raw
-from msgls.formats.stf.cells import StfCell, Turn
+from msgls.formats.stf.calls import OpenCalls, is_raw
+from msgls.formats.stf.cells import IdKind, IdPlace, StfCell, Turn
 from msgls.rules.base import DocumentRule, Fix, Problem, Severity
 from msgls.rules.stf.base import head, stf_cell, written_id
 from msgls.text.spans import Edit, Span
@@ -110,7 +110,7 @@ class UnknownCall(DocumentRule):
 
 def _place(cell: StfCell) -> IdPlace | None:
     """Where a message names the call that it answers; that of a raw block counts more."""
-    places = [place for place in id_places(cell) if place.kind is IdKind.RESULT]
+    places = [place for place in cell.ids if place.kind is IdKind.RESULT]
     places.sort(key=lambda place: place.in_json and is_raw(cell))
     return places[-1] if places else None
 

@@ -1,11 +1,11 @@
 """Two calls have the same id.
 
 ## What it does
-Compares the ids of all calls in the file, those of `raw` messages too. The later call is
-reported, and the earlier one is shown beside it.
+Compares the ids of all calls in the file, also those in `raw` messages. The later call
+is reported, and the earlier one is shown as related.
 
 ## Why it matters
-It is ambiguous which of the two a result belongs to, and services refuse such a
+It is unclear which of the two a result belongs to, and services refuse such a
 conversation.
 
 ## Example
@@ -26,8 +26,9 @@ read {path: 'b.txt'}
 ```
 
 ## Fix safety
-Not safe: the call gets the next free id, and the results that answer it get the same one. Where
-both calls have several results, only the author knows which belong to which.
+Not safe: the call and the results that answer it get the next free id. A result is
+taken to answer the earliest call that has none yet. If both calls have several results,
+only the author knows which belong to which.
 """
 
 from __future__ import annotations
@@ -40,16 +41,15 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import IdKind, IdPlace, id_places
-from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.cells import IdKind, IdPlace, StfCell
 from msgls.rules.base import Fix, NameRule, Problem, Related, Severity
 from msgls.rules.stf.base import written_id
 from msgls.syntax.ids import numbered
 from msgls.text.spans import Edit, Span
 
 
-class _Spoken(NamedTuple):
-    """A place that says the id of a call."""
+class _PlacedId(NamedTuple):
+    """A place where the id of a call is written."""
 
     placed: Placed
     place: IdPlace
@@ -80,7 +80,7 @@ class DuplicateCallId(NameRule):
         entries = document.entries("call", name)
         if sum([len(entry.payloads) for entry in entries]) < 2:
             return
-        first, *others = _spoken(document, IdKind.CALL, name)
+        first, *others = _placed_ids(document, IdKind.CALL, name)
         related = Related(first.placed.order, first.place.written, "related", {"call": name})
         for other in others:
             yield Problem(
@@ -100,29 +100,29 @@ class DuplicateCallId(NameRule):
         yield Fix.of("fix.rename", *edits, call=new)
 
 
-def _spoken(document: Document, kind: IdKind, name: str) -> list[_Spoken]:
-    """Every place that says that id, in order."""
+def _placed_ids(document: Document, kind: IdKind, name: str) -> list[_PlacedId]:
+    """Every place where that id is written, in order."""
     found = []
     for entry in document.entries(kind.value, name):
         placed = document.cell(entry.order)
-        places = id_places(placed.cell) if isinstance(placed.cell, StfCell) else ()
-        found += [_Spoken(placed, p) for p in places if p.kind is kind and p.text == name]
+        places = placed.cell.ids if isinstance(placed.cell, StfCell) else ()
+        found += [_PlacedId(placed, p) for p in places if p.kind is kind and p.text == name]
     return found
 
 
 @lru_cache(maxsize=1)
-def _renames(document: Document) -> Mapping[Span, tuple[str, list[_Spoken]]]:
+def _renames(document: Document) -> Mapping[Span, tuple[str, list[_PlacedId]]]:
     """A new id for each call that repeats an id, and where to write it: at call and results.
 
     By the place of the call. Ids are handed out in the order of the calls; a result answers the
     earliest open call.
     """
-    spoken: dict[tuple[IdKind, str], list[_Spoken]] = {}
+    spoken: dict[tuple[IdKind, str], list[_PlacedId]] = {}
     for placed in document.cells():
-        for place in id_places(placed.cell) if isinstance(placed.cell, StfCell) else ():
-            spoken.setdefault((place.kind, place.text), []).append(_Spoken(placed, place))
+        for place in placed.cell.ids if isinstance(placed.cell, StfCell) else ():
+            spoken.setdefault((place.kind, place.text), []).append(_PlacedId(placed, place))
     taken = {name for kind, name in spoken if kind in (IdKind.CALL, IdKind.RESULT)}
-    found: dict[Span, tuple[str, list[_Spoken]]] = {}
+    found: dict[Span, tuple[str, list[_PlacedId]]] = {}
     for (kind, name), calls in spoken.items():
         if kind is not IdKind.CALL or len(calls) < 2:
             continue
@@ -139,7 +139,7 @@ def _renames(document: Document) -> Mapping[Span, tuple[str, list[_Spoken]]]:
 
 
 def _free_ids(name: str, taken: set[str]) -> Iterator[str]:
-    """The ids like ``name`` that nothing has; each is taken from then on."""
+    """Free ids like ``name``; each is taken once it is returned."""
     stem, digits = numbered(name)
     for number in count(int(digits or 1) + 1):
         if (new := f"{stem}{number}") not in taken:

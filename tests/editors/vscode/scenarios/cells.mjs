@@ -37,20 +37,20 @@ export default async function ({ step, open, picture }) {
     return found.sort(([a], [b]) => a - b).map(([, text]) => text.replaceAll('\u00a0', ' '));
   };
 
-  await step('every cell has one quiet lens', async () => {
+  await step('every cell has one quiet lens, and the last message one that asks', async () => {
     await workbench.ready();
-    await becomes(lenses, ['≈ 11 tokens', '≈ 2 tokens · excluded']);
+    await becomes(lenses, ['≈ 11 tokens | Ask guide again', '≈ 2 tokens · excluded']);
   });
   await step('the cell of the cursor has its actions beside it, and no other', async () => {
     await workbench.goTo(FILE, 'There.');
     await becomes(lenses, [
-      '≈ 11 tokens',
-      '≈ 2 tokens · excluded | Ask | Add call | Insert below | Include | Cell…',
+      '≈ 11 tokens | Ask guide again',
+      '≈ 2 tokens · excluded | Add call | Insert below | Include | Cell…',
     ]);
     await picture('answer');
     await workbench.goTo(FILE, 'Where');
     await becomes(lenses, [
-      '≈ 11 tokens | Ask | Insert below | Exclude | Cell…',
+      '≈ 11 tokens | Ask guide again | Insert below | Exclude | Cell…',
       '≈ 2 tokens · excluded',
     ]);
   });

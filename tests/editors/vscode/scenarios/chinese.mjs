@@ -30,6 +30,15 @@ export default async function ({ story, step, open, picture }) {
     await picture('problems');
   });
 
+  await step('the page of a rule is Chinese, and comes with the server', async () => {
+    await page.locator('.markers-panel .marker-code', { hasText: 'MSG202' }).click();
+    await workbench.tab('MSG202.md');
+    await until('the page', async () => (await workbench.shownLines()).includes('## 作用'));
+    assert.ok((await workbench.shownLines()).includes('**警告** · 可修复'));
+    await picture('rule');
+    await workbench.openOnly(FILE);
+  });
+
   await step('commands have Chinese titles, and ask in Chinese', async () => {
     await workbench.focusEditor();
     await workbench.run('msgls: 转换为…');
@@ -64,7 +73,7 @@ export default async function ({ story, step, open, picture }) {
     const steps = page.locator('.gettingStartedContainer .step-title');
     await steps.filter({ hasText: '了解模型看到什么' }).click();
     const frame = page.locator('.gettingStartedContainer iframe.webview').contentFrame();
-    const text = frame.frameLocator('iframe').locator('body');
+    const text = frame.frameLocator('#active-frame').locator('body');
     // Newer ones leave the page out where the window is narrow.
     await text.filter({ hasText: '标题栏上的眼睛图标' }).waitFor({ state: 'attached' });
     assert.match(await text.textContent(), /history=exclude/);

@@ -30,6 +30,7 @@ const SETTINGS = {
 export default async function ({ story, step, open }) {
   for (const { file, start, actions, everyMs } of story.editing) {
     const workbench = await open({ files: { [file]: start, [PLAIN]: start }, file, settings: SETTINGS });
+    await workbench.drawLittle();
     await workbench.serverRuns();
 
     /** What is saved on the way: the first difference tells which keys made it. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 
 import { becomes, until } from '../workbench.mjs';
 
-export default async function ({ step, open, picture }) {
+export default async function ({ story, step, open, picture }) {
   const workbench = await open({
     files: { 'notes.txt': 'Nothing that is ours.\n' },
     ofMachine: {},
@@ -43,6 +43,14 @@ export default async function ({ step, open, picture }) {
     await picture('walkthrough');
   });
 
+  await step('a new file opens, with its title selected', async () => {
+    await choose('Write a message');
+    await button('New Message File').click();
+    await workbench.ready();
+    await becomes(async () => (await workbench.shownLines())[0], '# %% title[^m1]');
+    await page.locator('.editor-group-container.active .selected-text').first().waitFor();
+  });
+
   await step('an example opens', async () => {
     await choose('Work with cells');
     await button('Open an Example').click();
@@ -69,17 +77,25 @@ export default async function ({ step, open, picture }) {
     await picture('view');
   });
 
+  await step('what is known of the server is told', async () => {
+    await choose('Choose the server');
+    await button('Print Debug Information').click();
+    await becomes(
+      async () => (await workbench.shownLines()).includes(`extension: ${story.version}`),
+      true,
+    );
+  });
+
   await step('an answer that is inserted draws no problem', async () => {
-    await workbench.run('View: Close All Editors');
-    await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Don't Save$/ }).click();
+    await workbench.closeEditors();
     await workbench.run('msgls: New Message File');
     await workbench.ready();
     await workbench.type('Hello');
     await workbench.press('Tab');
     await workbench.type('Is anybody there?');
-    await workbench.run('msgls: Insert Output Cell');
+    await workbench.run('msgls: Insert Output Cell Below');
     await becomes(
-      async () => (await workbench.shownLines()).includes('[^a1]: [assistant]'),
+      async () => (await workbench.shownLines()).indexOf('[^a1]: [assistant]') > 4,
       true,
     );
     await workbench.type('Yes.');
@@ -93,8 +109,7 @@ export default async function ({ step, open, picture }) {
   });
 
   await step('it does not open a second time', async () => {
-    await workbench.run('View: Close All Editors');
-    await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Don't Save$/ }).click();
+    await workbench.closeEditors();
     await page.reload();
     await page.waitForSelector('.monaco-workbench .part.statusbar');
     // The extension is there once its command is.

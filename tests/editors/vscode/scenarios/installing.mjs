@@ -66,7 +66,7 @@ export default async function ({ story, step, open, picture }) {
 
   await step('an interpreter that is chosen starts it', async () => {
     await workbench.focusEditor();
-    await workbench.run('msgls: Choose Interpreter');
+    await workbench.run('msgls: Choose Interpreter…');
     await workbench.choose(workbench.path('.venv/bin/python'));
     await until('it runs', () => workbench.logs().includes(`runs: ${workbench.path('.venv')}`));
     await workbench.ready();

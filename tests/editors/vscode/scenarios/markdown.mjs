@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 
 import { becomes, until } from '../workbench.mjs';
 
@@ -12,6 +13,9 @@ const TALK =
 const STF = '@user\nRead the manual first.\n';
 const SECTIONED = '---\nmessage_section: Talk\n---\n\n# Talk\n\n# %% Hi[^m1]\n\n[^m1]: [markdown]\n\nHi.\n';
 const STILL_MS = 300;
+// As the protocol of the browser numbers them.
+const COPY = 1;
+const SHIFT = 8;
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -22,6 +26,7 @@ export default async function ({ step, open, picture }) {
       'talk.stf': STF,
       'log.md': SECTIONED,
       'notes/my plan.md': '# The plan\n\n## Later\n',
+      'sketch.png': Buffer.from(PIXEL, 'base64'),
     },
     settings: { '[markdown]': { 'editor.rulers': [40], 'editor.quickSuggestions': { other: 'on' } } },
     file: FILE,
@@ -36,6 +41,56 @@ export default async function ({ step, open, picture }) {
   const select = async (name, word) => {
     await workbench.goTo(name, word);
     for (const _ of word) await workbench.press('Shift+ArrowRight');
+  };
+  const shows = (written) =>
+    becomes(async () => (await workbench.shownLines()).some((line) => line.includes(written)), true);
+  /** Where a line begins on the screen. */
+  const startOf = async (start) => {
+    const line = page.locator('.view-line', { hasText: start });
+    const { x, y } = await until('a line', () => line.boundingBox());
+    return { x: x + 2, y: y + 8 };
+  };
+  /** Drags a file from the side bar to the start of a line. */
+  const dropFromExplorer = async (name, start) => {
+    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+    let place;
+    // A file that is new moves the others down.
+    await until('the rows stand still', async () => {
+      const last = place;
+      place = JSON.stringify(await row.boundingBox());
+      await page.waitForTimeout(STILL_MS);
+      return place === last;
+    });
+    await row.hover();
+    await page.mouse.down();
+    const { x, y } = await startOf(start);
+    await page.mouse.move(x + 40, y + 60, { steps: 5 });
+    // Without Shift the file would be opened.
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x, y, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+  };
+  /** Drags a file from another program: the browser is told what the system tells it. */
+  const dropFromElsewhere = async (file, start) => {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file], dragOperationsMask: COPY };
+    const place = await startOf(start);
+    await page.keyboard.down('Shift');
+    for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'])
+      await session.send('Input.dispatchDragEvent', { type, ...place, data, modifiers: SHIFT });
+    await page.keyboard.up('Shift');
+    await session.detach();
+  };
+  /** A command asks for a file of the folder; its path is typed. */
+  const chooseFile = async (title, name) => {
+    await workbench.run(title);
+    // Until it has listed the folder, it replaces what is typed.
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).waitFor();
+    await page.keyboard.press('Control+A');
+    await workbench.insert(workbench.path(name));
+    await workbench.press('Enter');
+    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
   };
   let text = TALK;
 
@@ -76,34 +131,31 @@ export default async function ({ step, open, picture }) {
   });
 
   await step('a file that is dropped with Shift is linked', async () => {
-    const row = (name) =>
-      page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
-    // The new picture moves the others down.
-    await row('image.png').waitFor();
-    let place;
-    await until('the rows stand still', async () => {
-      const last = place;
-      place = JSON.stringify(await row('talk.stf').boundingBox());
-      await page.waitForTimeout(STILL_MS);
-      return place === last;
-    });
-    await row('talk.stf').hover();
-    await page.mouse.down();
-    const line = page.locator('.view-line', { hasText: 'End.' });
-    const { x, y } = await until('a line', () => line.boundingBox());
-    await page.mouse.move(x + 40, y + 60, { steps: 5 });
-    // Without Shift the file would be opened.
-    await page.keyboard.down('Shift');
-    await page.mouse.move(x + 2, y + 8, { steps: 5 });
-    await page.mouse.up();
-    await page.keyboard.up('Shift');
-    await becomes(
-      async () => (await workbench.shownLines()).some((shown) => shown.includes('[talk.stf](talk.stf)')),
-      true,
-    );
+    await dropFromExplorer('talk.stf', 'End.');
+    await shows('[talk.stf](talk.stf)');
     await picture('dropped');
     text = text.replace('![](image.png)', '[talk.stf](talk.stf)![](image.png)');
     await saves(FILE, text);
+  });
+
+  await step('a picture of the folder that is dropped with Shift is shown', async () => {
+    await dropFromExplorer('sketch.png', '[the manual]');
+    await shows('![](sketch.png)');
+    text = text.replace('Read [', '![](sketch.png)Read [');
+    await saves(FILE, text);
+  });
+
+  await step('a picture that is dropped from elsewhere becomes a file beside the document', async () => {
+    const dropped = path.join(workbench.home, 'from elsewhere.png');
+    fs.writeFileSync(dropped, Buffer.from(PIXEL, 'base64'));
+    await dropFromElsewhere(dropped, 'End.');
+    await shows('![](image-1.png)');
+    await picture('dropped-from-elsewhere');
+    text = text.replace('[talk.stf](talk.stf)', '![](image-1.png)[talk.stf](talk.stf)');
+    await saves(FILE, text);
+    // It is written after the link.
+    const copy = workbench.path('image-1.png');
+    await until('the copy', () => fs.existsSync(copy) && fs.readFileSync(copy).equals(fs.readFileSync(dropped)));
   });
 
   await step('paths and headings are offered in a link, and chosen by the arrow keys', async () => {
@@ -129,15 +181,19 @@ export default async function ({ step, open, picture }) {
 
   await step('a file is chosen, and linked', async () => {
     await workbench.goTo(FILE, 'End.');
-    await workbench.run('msgls: Insert Link to File…');
-    await until('the dialog', async () => (await workbench.asked()).length > 1);
-    await page.keyboard.press('Control+A');
-    await workbench.insert(workbench.path('talk.stf'));
-    await workbench.press('Enter');
-    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    await chooseFile('msgls: Insert Link to File…', 'talk.stf');
     // The cursor stands where its name goes.
     await workbench.type('talk');
     text = text.replace('End.', '[talk](talk.stf)End.');
+    await saves(FILE, text);
+  });
+
+  await step('a picture is chosen, and shown', async () => {
+    await workbench.goTo(FILE, 'End.');
+    await chooseFile('msgls: Insert Image…', 'sketch.png');
+    // The cursor stands where the words go that take its place.
+    await workbench.type('a sketch');
+    text = text.replace('End.', '![a sketch](sketch.png)End.');
     await saves(FILE, text);
   });
 
@@ -149,7 +205,7 @@ export default async function ({ step, open, picture }) {
     await saves(FILE, text);
     await becomes(
       async () => (await workbench.problems()).filter((row) => row.includes('MSG605')),
-      ['Warning msgls(MSG605) [Ln 11, Col 18] there is no file `notes/g.md`'],
+      ['Warning msgls(MSG605) [Ln 11, Col 34] there is no file `notes/g.md`'],
     );
   });
 
@@ -172,11 +228,14 @@ export default async function ({ step, open, picture }) {
   });
 
   await step('a language mode that somebody chooses is kept', async () => {
+    const icons = page.locator('.editor-group-container.active .glyph-margin-widgets .cgmr');
     await workbench.openFile('log.md');
     await becomes(mode, 'Message File');
+    await becomes(() => icons.count(), 1);
     await page.locator('#status\\.editor\\.mode').click();
     await workbench.choose('(markdown)', 'Markdown');
     await becomes(mode, 'Markdown');
+    await becomes(() => icons.count(), 0);
     await workbench.focusEditor();
     await workbench.type('x');
     await workbench.press('Backspace');

@@ -146,7 +146,10 @@ export default async function ({ step, open, picture }) {
     await workbench.run('msgls: Copy as OpenAI Request');
     await rows().filter({ hasText: 'line ' }).first().waitFor();
     await picture('losses');
-    await rows().filter({ hasText: 'line ' }).first().click();
+    const lost = rows().filter({ hasText: 'line ' }).first();
+    const [, line] = /\bline (\d+)/.exec(await lost.innerText());
+    await lost.click();
+    await workbench.cursorAt(Number(line), 1);
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(JSON.parse(copied).messages.length > 50, true);
   });

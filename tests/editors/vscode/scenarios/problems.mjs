@@ -5,11 +5,17 @@ import fs from 'node:fs';
 
 import { becomes } from '../workbench.mjs';
 
+const WORKSPACE = { 'msgls.diagnostics.scope': 'workspace' };
+const OPEN = 'page.msg.md';
+const CLOSED = 'notes/other.msg.md';
+
 const FILE = 'broken.msg.md';
 
 export default async function ({ story, step, open, picture }) {
   const { [FILE]: broken } = story.examples;
   const workbench = await open({ files: { [FILE]: broken }, file: FILE });
+  const codes = async () =>
+    (await workbench.problems()).map((row) => /msgls\((\w+)\)/.exec(row)?.[1]);
   const rows = (problems) => problems.map(({ row }) => row).sort();
 
   await step('Problems shows what the server says, and nothing else', async () => {
@@ -60,5 +66,36 @@ export default async function ({ story, step, open, picture }) {
     fs.rmSync(workbench.path(FILE));
     await workbench.run('View: Close All Editors');
     await becomes(() => workbench.problems(), []);
+  });
+
+  const asked = '# %% Question[^ask]\n\n[^ask]: [markdown]\n\nWill it rain?\n';
+  const wrong = asked.replace('[markdown]', '[markdown] history=never');
+
+  await step('problems of files that are not open are shown where that is wanted', async () => {
+    await open({ files: { [OPEN]: asked, [CLOSED]: wrong }, file: OPEN, settings: WORKSPACE });
+    await workbench.ready();
+    await becomes(() => codes(), ['MSG203']);
+    await picture('workspace');
+    // Another program mends it, and breaks it again.
+    fs.writeFileSync(workbench.path(CLOSED), asked);
+    await becomes(() => codes(), []);
+    fs.writeFileSync(workbench.path(CLOSED), wrong);
+    await becomes(() => codes(), ['MSG203']);
+  });
+
+  await step('and a click opens the file at its place', async () => {
+    await workbench.page.locator('.markers-panel .marker-message-line').first().dblclick();
+    await workbench.tab(CLOSED);
+    const selection = workbench.page.locator('#status\\.editor\\.selection');
+    await becomes(() => selection.innerText(), 'Ln 3, Col 33 (5 selected)');
+    await workbench.run('View: Close All Editors');
+    // It is closed again, and its problem stays.
+    await becomes(() => codes(), ['MSG203']);
+  });
+
+  await step('else they are not', async () => {
+    await open({ files: { [OPEN]: asked, [CLOSED]: wrong }, file: OPEN });
+    await workbench.ready();
+    await becomes(() => codes(), []);
   });
 }

@@ -32,6 +32,7 @@ async function typeAll({ story, step, open, picture }, typing) {
     '[json]': PLAIN_JSON,
   };
   const workbench = await open({ files, file: first.file, settings });
+  await workbench.drawLittle();
 
   for (const { name, file, start, text } of pages) {
     await step(`${name}: every ${everyMs} ms, ${circumstance}`, async () => {

@@ -16,7 +16,7 @@ from msgls.conversation.writers.page.differences import Edit, changes, differenc
 from msgls.conversation.writers.page.elements import Safe, code_block, joined
 
 _LONGEST_SUMMARY = 100
-# What tells most about a call, in this order.
+# What says most about a call, in this order.
 _TELLING = (
     "command", "cmd", "pattern", "query", "url", "file_path", "filePath", "absolute_path",
     "notebook_path", "path", "dir_path", "description", "task_name", "subject", "skill", "prompt",
@@ -39,7 +39,7 @@ _PATCH = re.compile(r"\s*(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ \S)"
 
 
 def summary_of(call: ToolCall) -> str:
-    """What a call is about, on one line; empty where its arguments do not tell."""
+    """What a call is about, on one line; empty where its arguments do not say."""
     arguments = call.arguments
     if not isinstance(arguments, Mapping):
         return one_line(call.raw_args_text or "")

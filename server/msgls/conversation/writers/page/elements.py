@@ -10,13 +10,18 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgls.text.patterns import HALVES
+from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
+Say = Callable[[str], str]
+"""Says a phrase of the page's own in its language."""
 
 _ESCAPES = {
     ord("&"): "&amp;",
@@ -27,7 +32,6 @@ _ESCAPES = {
     # HTML knows no such characters, and browsers differ in what they make of them.
     **dict.fromkeys((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F), "\ufffd"),
 }
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _VOID = frozenset({"br", "hr", "img", "meta"})
 
 
@@ -41,11 +45,11 @@ def escaped(text: str) -> Safe:
     """A text as HTML that shows just that."""
     if isinstance(text, Safe):
         return text
-    return Safe(_SURROGATES.sub("\ufffd", text).translate(_ESCAPES))
+    return Safe(HALVES.sub("\ufffd", text).translate(_ESCAPES))
 
 
 def element(tag: str, /, *children: str, **attributes: str | bool | None) -> Safe:
-    """An element. An attribute that is none or false is left out; ``class_`` is ``class``."""
+    """An element. An attribute that is ``None`` or false is left out; ``class_`` is ``class``."""
     written = "".join(
         [
             f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else _quoted(value))
@@ -59,7 +63,7 @@ def element(tag: str, /, *children: str, **attributes: str | bool | None) -> Saf
 
 
 def _quoted(value: str | bool) -> str:
-    # An attribute is no place for HTML, made here or not.
+    # HTML must not stand in an attribute, made here or not.
     return f'="{escaped(str(value))}"' if isinstance(value, str) else ""
 
 
@@ -88,38 +92,38 @@ def is_linkable(address: str) -> bool:
 
 def link(address: str, label: str) -> Safe:
     """A link; where the page may not lead there, the label and the address as text."""
-    opening, closing = link_around(address)
+    opening, closing = link_tags(address)
     return joined([opening, label, closing])
 
 
-def link_around(address: str) -> tuple[Safe, Safe]:
-    """What stands before and behind the label of a link."""
+def link_tags(address: str) -> tuple[Safe, Safe]:
+    """What stands before and after the label of a link."""
     if is_linkable(address):
         whole = element("a", href=address, rel="noopener noreferrer")
         return Safe(whole.removesuffix("</a>")), Safe("</a>")
-    behind = joined([" (", element("code", address), ")", Safe("</span>")])
-    return Safe('<span class="inert">'), behind
+    after = joined([" (", element("code", address), ")", Safe("</span>")])
+    return Safe('<span class="inert">'), after
 
 
-def image_at(address: str, alt: str) -> Safe:
+def image_at(address: str, alt: str, say: Say) -> Safe:
     """An image by its address: shown where that holds it, else a link to it."""
     data = _DATA.fullmatch(address)
     if data is not None:
-        return image(data.group(1), data.group(2), alt)
-    return link(address, f"Image: {alt}" if alt else "Image")
+        return image(data.group(1), data.group(2), alt, say)
+    return link(address, say(Phrase("Image: {alt}", alt=alt) if alt else Phrase("Image")))
 
 
-def image(mime_type: str, data: str, alt: str) -> Safe:
-    """An image in base64; a note where it is none, or of a type that is not shown."""
+def image(mime_type: str, data: str, alt: str, say: Say) -> Safe:
+    """An image in base64; a note where it is not base64, or of a type that is not shown."""
     kind = mime_type.strip().lower().partition(";")[0].rstrip()
-    alt = alt or f"Image of type {kind}"
+    alt = alt or say(Phrase("Image of type {type}", type=kind))
     if kind not in SHOWN_IMAGES:
-        return _note(f"{alt}: images of type {kind} are not shown")
+        return _note(say(Phrase("{alt}: images of type {type} are not shown", alt=alt, type=kind)))
     try:
         content = base64.b64decode(_WHITE.sub("", data).translate(_URL_SAFE), validate=True)
     except (binascii.Error, ValueError):
-        return _note(f"{alt}: its data is no base64")
-    # Written anew: what stands in the page is base64 and nothing else.
+        return _note(say(Phrase("{alt}: its data is not base64", alt=alt)))
+    # Written again: what stands in the page is base64 and nothing else.
     written = base64.b64encode(content).decode("ascii")
     return element("img", src=f"data:{kind};base64,{written}", alt=alt, loading="lazy")
 
@@ -147,7 +151,7 @@ def code_block(code: str, language: str = "") -> Safe:
 
 
 def plain_block(text: str, label: str, class_: str | None = None) -> Safe:
-    """A block of text that is no code."""
+    """A block of text that is not code."""
     return element("pre", text, class_=class_, tabindex="0", role="group", aria_label=label)
 
 

@@ -23,7 +23,7 @@ class Entry(NamedTuple):
     message: Message
     sight: Sight
     mark: str
-    """What of it the model does not see; empty where it sees all."""
+    """The part of it that the model does not see; empty if it sees all."""
     number: int
     """Which message it is, from 1."""
     line: int = 0
@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Whose it is to a reader: what a run wrote is a machine's, whoever sends it."""
+        """Whose it is to a reader: what a run wrote is a machine's, whatever its role."""
         return "tool" if self.meta.get("executionOf") is not None else self.message.role
 
 
@@ -75,7 +75,7 @@ def entries_of(documents: Sequence[Document]) -> list[Entry]:
 def seen(entries: Sequence[Entry]) -> list[Entry]:
     """What the model sees of messages.
 
-    The definition of an agent is shown too: it is nobody's message, and not hidden.
+    The definition of an agent is shown too: it is not a message, and not hidden.
     """
     found: list[Entry] = []
     for entry in entries:

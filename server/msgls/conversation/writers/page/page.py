@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from msgls.conversation.writers.msgmd_cells import is_suppression
 from msgls.conversation.writers.page.calls import arguments, as_json, summary_of
 from msgls.conversation.writers.page.elements import (
     Safe,
+    Say,
     code_block,
     element,
     image,
@@ -65,12 +66,11 @@ _STEP = 20
 _TOO_DEEP = Phrase("… nested deeper than is shown")
 
 
-Say = Callable[[str], str]
 _ENDINGS = (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
 
 
 def page_title(name: str, documents: Sequence[Document]) -> str:
-    """What a page is called: as the frontmatter says, else as its file, without the ending."""
+    """The title of a page: from the frontmatter, or else the file's name without its ending."""
     first = documents[0].first_cell() if documents else None
     frontmatter = None if first is None else first.cell.frontmatter
     if first is not None and frontmatter is not None:
@@ -299,8 +299,8 @@ class _Page:
                 alt = self._alt(entry)
                 source = part.payload
                 if source.data is not None:
-                    return element("p", image(source.mime_type, source.data, alt))
-                return element("p", image_at(source.url or "", alt))
+                    return element("p", image(source.mime_type, source.data, alt, self._say))
+                return element("p", image_at(source.url or "", alt, self._say))
             case FileRefPart():
                 label = self._say(Phrase("File:"))
                 return element("p", label, " ", element("code", part.payload.path))
@@ -352,7 +352,7 @@ class _Page:
             # As a message file writes an image.
             written = _IMAGE.fullmatch(part.payload.text) if isinstance(part, TextPart) else None
             if written is not None:
-                images.append(element("p", image_at(written[2], written[1])))
+                images.append(element("p", image_at(written[2], written[1], self._say)))
             elif isinstance(part, ImagePart):
                 images.append(self._part(part, entry))
             else:
@@ -371,7 +371,7 @@ class _Page:
         return self._prose(text, breaks=is_typed)
 
     def _prose(self, text: str, breaks: bool = False, below: int = 2) -> Safe:
-        return prose(text, self._anchors, breaks=breaks, below=below)
+        return prose(text, self._anchors, self._say, breaks=breaks, below=below)
 
     # -- words
 

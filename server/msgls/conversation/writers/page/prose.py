@@ -6,6 +6,7 @@ go through ``addresses``, code through ``code``. Headings are put below those of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from msgls.conversation.writers.page.differences import edits_in
 from msgls.conversation.writers.page.elements import (
     Safe,
+    Say,
     code_block,
     element,
     escaped,
     image_at,
-    link_around,
+    link_tags,
 )
 
 if TYPE_CHECKING:
@@ -39,16 +41,24 @@ _LONGEST_TEXT = 1_000_000
 _LONGEST_PARAGRAPH = 20_000
 _DEEPEST = 40
 
+# What opens a formula and what closes it. A bracket that is merely escaped has no blank after it.
+_FORMULAS = (("$$", "$$"), ("\\(", "\\)"), ("\\[ ", "\\]"), ("\\[\n", "\\]"))
+_IN_DOLLARS = re.compile(r"\$(?!\s)[^$\n]+(?<![\s\\])\$(?![0-9])")
+_LONGEST_FORMULA = 2_000
 
-def prose(text: str, anchors: Mapping[str, str], *, breaks: bool = False, below: int = 2) -> Safe:
+
+def prose(
+    text: str, anchors: Mapping[str, str], say: Say, *, breaks: bool = False, below: int = 2
+) -> Safe:
     """The text as HTML.
 
-    ``anchors`` are the places in the page that a footnote ``[^id]`` leads to; ``breaks``
-    keeps the ends of lines; ``below`` is the level of the heading that the text stands under.
+    ``anchors`` are the places in the page that a footnote ``[^id]`` leads to; ``say`` gives the
+    page's own words in its language; ``breaks`` keeps the ends of lines; ``below`` is the level
+    of the heading that the text stands under.
     """
     if len(text) > _LONGEST_TEXT:
         return element("pre", text, class_="wrapped")
-    env: Env = {_ANCHORS: anchors, "below": below}
+    env: Env = {_ANCHORS: anchors, "below": below, "say": say}
     html = _markdown(breaks).render(text.replace("\0", "\ufffd"), env)
     return element("pre", text, class_="wrapped") if _DEEP in env else Safe(html)
 
@@ -63,6 +73,7 @@ def _markdown(breaks: bool) -> MarkdownIt:
     # The one decision which addresses are let through is in `addresses`.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]  # its hook
     markdown.core.ruler.before("inline", "bounds", _bounds)
+    markdown.inline.ruler.before("escape", "formula", _formula)
     markdown.inline.ruler.before("link", "footnote", _footnote)
     for name, rule in _RULES.items():
         markdown.add_render_rule(name, rule)
@@ -96,6 +107,26 @@ def _footnote(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def _formula(state: StateInline, silent: bool) -> bool:
+    """A formula in TeX, as it stands: its backslashes and underscores are no Markdown."""
+    start = state.pos
+    end = min(state.posMax, start + _LONGEST_FORMULA)
+    for opening, closing in _FORMULAS:
+        if state.src.startswith(opening, start):
+            found = state.src.find(closing, start + len(opening), end)
+            after = found + len(closing) if found >= 0 else 0
+            break
+    else:
+        match = _IN_DOLLARS.match(state.src, start, end)
+        after = match.end() if match else 0
+    if not after:
+        return False
+    if not silent:
+        state.push("code_inline", "", 0).content = state.src[start:after]
+    state.pos = after
+    return True
+
+
 # -- writing --------------------------------------------------------------------------------
 # Each rule takes what markdown-it hands to it: the renderer, the tokens and which of them.
 
@@ -124,11 +155,11 @@ def _code_block(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: 
 def _image(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
     token = tokens[at]
     alt = self.renderInlineAsText(token.children or [], options, env)
-    return image_at(str(token.attrs.get("src", "")), alt)
+    return image_at(str(token.attrs.get("src", "")), alt, env["say"])
 
 
 def _link_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    opening, closing = link_around(str(tokens[at].attrs.get("href", "")))
+    opening, closing = link_tags(str(tokens[at].attrs.get("href", "")))
     env.setdefault(_LINKS, []).append(closing)
     return opening
 

@@ -27,8 +27,6 @@ COLOURS: Mapping[str, tuple[str, str]] = {
     "name": ("#5b2ea6", "#cfb4ff"),
     "number": ("#0550ae", "#8cc4ff"),
 }
-BACKGROUNDS = ("page", "raised")
-NO_TEXT = ("page", "raised", "line")
 
 # By colour: the classes that Pygments gives to tokens.
 _TOKENS: Mapping[str, str] = {

@@ -41,16 +41,18 @@ export default async function ({ step, open, picture }) {
   const lines = [
     delta(0, 'start', { modelId: 'replay', requestId: 'q' }),
     ...words.map((word, index) => delta(index + 1, 'text', { textDelta: word })),
+    delta(words.length + 1, 'done', { finishReason: 'stop' }),
   ];
   fs.writeFileSync(recording, `${lines.join('\n')}\n`);
-  const command = JSON.stringify(['replay', '--speed', '20', recording]);
+  const command = JSON.stringify(['replay', '--speed', '10', recording]);
   fs.writeFileSync(path.join(config, 'providers.toml'), `[providers.replay]\ncommand = ${command}\n`);
-  await page.setViewportSize({ width: 1120, height: 560 });
+  await page.setViewportSize({ width: 1120, height: 640 });
 
   for (const theme of THEMES.slice(0, 2)) {
     await step(`an answer comes in ${theme.theme}`, async () => {
-      await use(workbench, theme);
+      // A window that is still being filled closes the list of themes.
       await workbench.ready();
+      await use(workbench, theme);
       await workbench.goTo(FILE, 'Why are');
       await workbench.press('Control+Enter');
       const shown = async () => (await workbench.shownLines()).join('\n').includes('The Earth turns');

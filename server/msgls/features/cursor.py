@@ -1,0 +1,50 @@
+"""The place of typing: the line around it, and the edits that complete it.
+
+A line that is being typed seldom parses, so completion reads it up to the cursor as text.
+"""
+
+from __future__ import annotations
+
+from msgls.document.document import Document
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.languages import USUAL_LANGUAGES, known_languages
+from msgls.text.spans import Edit, Span
+
+
+class Cursor:
+    """A place, wherever that lies, and the line around it."""
+
+    def __init__(self, document: Document, offset: int) -> None:
+        offset = min(max(offset, 0), len(document.store))
+        line, column = document.position_of(offset)
+        text = document.store.line_text(line)
+        self.document = document
+        # Between the two characters of a line break: the end of the line is meant.
+        self.offset = min(offset, document.store.line_span(line).end)
+        self.line = line
+        self.before, self.after = text[:column], text[column:]
+        self.placed = document.cell_at_offset(self.offset)
+
+    @property
+    def line_start(self) -> int:
+        """Where the line starts, absolute."""
+        return self.offset - len(self.before)
+
+    @property
+    def line_in_cell(self) -> int:
+        """Where the line starts in its cell."""
+        return self.line_start - (0 if self.placed is None else self.placed.start_offset)
+
+    def edit(self, typed: str, rest: str, text: str) -> Edit:
+        """Put ``text`` for what was typed and for the ``rest`` that it stands in front of."""
+        return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
+
+    def languages(self, typed: str, rest: str) -> Completions:
+        """The languages that a fence can name: the usual ones, or all that begin as typed."""
+        names = known_languages() if typed else USUAL_LANGUAGES
+        items = [
+            Item(name, ItemKind.LANGUAGE, self.edit(typed, rest, name))
+            for name in names
+            if name.startswith(typed.casefold())
+        ]
+        return Completions(tuple(items), incomplete=not typed)

@@ -1,0 +1,196 @@
+"""Keeping what is shown: whatever ends an editor, an answer that came is not lost with it.
+
+Owns the journals (``msgls.host.unsaved``) of the documents into which something was written bit by
+bit. One begins with the first edit that the client is asked for, and ends when the document is
+saved or closed, or the client leaves in order. What is found when a document is opened was left
+by an editor or a server that did not end so: a person is asked what is to be done with it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pygls.capabilities import get_capability
+
+from msgls.document.document import Document
+from msgls.features.command_table import DISCARD_UNSAVED, RESTORE_UNSAVED, Command
+from msgls.host.files import stamp_of
+from msgls.host.unsaved import Journal, Unsaved, unsaved_of
+from msgls.lsp.applying import create, makes_files, workspace_edit
+from msgls.lsp.params import RequestError
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, difference
+
+if TYPE_CHECKING:
+    from msgls.lsp.session import OpenDocument, Session
+
+log = logging.getLogger(__name__)
+
+_WARNING = 2
+
+
+class _Found(NamedTuple):
+    """What was left unsaved of a document."""
+
+    unsaved: Unsaved
+    opened: Document
+    """The document as it was opened."""
+    is_file_same: bool
+    """Whether the file is as it was when it was last read or saved before."""
+
+
+class Keeping:
+    """What is kept of open documents, and what was found of them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._journals: dict[str, Journal] = {}
+        self._found: dict[str, _Found] = {}
+        self._restored: dict[str, Unsaved] = {}
+        """What was restored in the editor and is not saved yet."""
+
+    # -- writing --------------------------------------------------------------------------------
+
+    def hand_out(self, opened: OpenDocument, edits: Sequence[Edit]) -> None:
+        """The client is about to be asked for edits, after which a person sees them."""
+        if opened.place is None:
+            return
+        try:
+            if opened.uri not in self._journals:
+                self._journals[opened.uri] = Journal(opened.place, opened.document.text)
+            self._journals[opened.uri].hand_out(edits)
+        except (OSError, RuntimeError) as error:
+            self._give_up(opened.uri, error)
+
+    def follow(self, opened: OpenDocument, edit: Edit) -> None:
+        """A document was edited."""
+        journal = self._journals.get(opened.uri)
+        if journal is not None:
+            try:
+                journal.follow(edit, lambda: opened.document.text)
+            except (OSError, RuntimeError) as error:
+                self._give_up(opened.uri, error)
+
+    def saved(self, opened: OpenDocument, *, is_writing: bool) -> None:
+        """A document is in its file."""
+        restored = self._restored.pop(opened.uri, None)
+        if restored is not None:
+            self._remove(restored)
+        journal = self._journals.get(opened.uri)
+        if journal is not None and is_writing:
+            try:
+                journal.begin(opened.document.text)
+            except (OSError, RuntimeError) as error:
+                self._give_up(opened.uri, error)
+        elif journal is not None:
+            self.close(opened.uri)
+
+    def close(self, uri: str) -> None:
+        """A document is closed: what is not saved is not wanted."""
+        self._found.pop(uri, None)
+        self._restored.pop(uri, None)
+        journal = self._journals.pop(uri, None)
+        if journal is not None:
+            self._remove(journal)
+
+    def close_all(self) -> None:
+        """The client leaves in order: it has asked what to do with what is not saved."""
+        for uri in list(self._journals):
+            self.close(uri)
+
+    def _give_up(self, uri: str, error: Exception) -> None:
+        log.warning("what is not saved of %s cannot be kept: %s", uri, error)
+        self.close(uri)
+
+    def _remove(self, kept: Journal | Unsaved) -> None:
+        try:
+            kept.remove()
+        except OSError as error:
+            log.warning("what was kept cannot be removed: %s", error.strerror)
+
+    # -- finding --------------------------------------------------------------------------------
+
+    def look(self, opened: OpenDocument) -> None:
+        """See whether anything of a document was left that is not in it."""
+        place, session = opened.place, self._session
+        unsaved = None if place is None else unsaved_of(place)
+        if place is None or unsaved is None:
+            return
+        if not unsaved.is_missing_in(opened.document.text):
+            # The editor kept it as well.
+            self._remove(unsaved)
+            return
+        # Now: saving what is shown meanwhile changes nothing but the time of the file.
+        is_file_same = stamp_of(place) == unsaved.stamp
+        self._found[opened.uri] = _Found(unsaved, opened.document, is_file_same)
+        when = unsaved.time.strftime("%Y-%m-%d %H:%M")
+        said = Phrase(
+            "what was written into {name} until {time} was not saved, and is kept",
+            name=place.name,
+            time=when,
+        )
+        if get_capability(session.capabilities, "window.show_message") is None:
+            go_on = Phrase("{said}; there is a code action: {title}")
+            session.tell(Phrase(go_on, said=said, title=RESTORE_UNSAVED.title), opened)
+            return
+        titles = {session.say(opened, row.title): row for row in (RESTORE_UNSAVED, DISCARD_UNSAVED)}
+        message = {
+            "type": _WARNING,
+            "message": f"msgls: {session.say(opened, said)}",
+            "actions": [{"title": title} for title in titles],
+        }
+
+        def answered(answer: Any) -> None:
+            title = answer.get("title") if isinstance(answer, dict) else None
+            if title in titles and session.documents.get(opened.uri) is opened:
+                self.do(opened, titles[title])
+
+        session.ask("window/showMessageRequest", message, answered)
+
+    def choices(self, opened: OpenDocument) -> Iterator[Command]:
+        """The choices for what was found."""
+        if opened.uri in self._found:
+            yield from (RESTORE_UNSAVED, DISCARD_UNSAVED)
+
+    def do(self, opened: OpenDocument, command: Command) -> None:
+        """Put back what was found, or keep it no longer."""
+        if opened.uri not in self._found:
+            raise RequestError(Phrase("everything that was written into this file is in it"))
+        found = self._found[opened.uri]
+        if command is DISCARD_UNSAVED:
+            del self._found[opened.uri]
+            self._remove(found.unsaved)
+        elif self._is_as_it_was(opened, found):
+            self._put_back(opened, found.unsaved)
+        else:
+            self._show_beside(opened, found.unsaved)
+
+    def _is_as_it_was(self, opened: OpenDocument, found: _Found) -> bool:
+        """Whether file and document are unchanged since, so that nothing is lost by it."""
+        is_same = found.is_file_same and opened.document.text == found.opened.text
+        # Where there can be no file beside it, one undo takes it back.
+        return is_same or not makes_files(self._session)
+
+    def _put_back(self, opened: OpenDocument, unsaved: Unsaved) -> None:
+        session = self._session
+        if not get_capability(session.capabilities, "workspace.apply_edit"):
+            raise RequestError(Phrase("this editor does not let a server apply edits"))
+
+        def applied(answer: Any) -> None:
+            if isinstance(answer, dict) and answer.get("applied") is True:
+                self._found.pop(opened.uri, None)
+                self._restored[opened.uri] = unsaved
+
+        edit = workspace_edit(session, opened, [difference(opened.document.text, unsaved.text)])
+        label = session.say(opened, RESTORE_UNSAVED.title)
+        session.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
+
+    def _show_beside(self, opened: OpenDocument, unsaved: Unsaved) -> None:
+        name = Path(opened.path).name
+        stem, dot, ending = name.partition(".")
+        when = unsaved.time.strftime("%Y%m%d-%H%M%S")
+        label = self._session.say(opened, RESTORE_UNSAVED.title)
+        create(self._session, opened, f"{stem}-{when}{dot}{ending}", unsaved.text, 0, label)
