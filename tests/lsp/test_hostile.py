@@ -257,6 +257,17 @@ def test_a_version_that_goes_back_is_applied_and_logged_once() -> None:
         assert wire.log.count("comes after version") == 1
 
 
+def test_two_changes_of_one_version_are_applied_and_not_logged() -> None:
+    """As Neovim sends an edit at the end of a file."""
+    with Wire(PROBE) as wire:
+        wire.initialize()
+        wire.open(URI, "x\n")
+        for text in ("y", "z"):
+            change(wire, 4, replace((0, 0), (0, 0), text))
+        assert text_of(wire) == "zyx\n"
+        assert "comes after version" not in wire.log
+
+
 BAD_CHANGES: dict[str, Any] = {
     "no text": {},
     "a text that is a number": {"text": 5},
