@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from msgls.document.document import Document
 from msgls.features.completion import Completions, Item, ItemKind
-from msgls.formats.prose import headings, holds_markdown, is_code, is_fenced, is_relative, slug
+from msgls.formats.prose import headings, is_code, is_fenced, is_relative, slug
 from msgls.text.spans import Edit, Span
 
 OPENERS = ("(", "/", "#")
@@ -71,7 +71,7 @@ def opens_link(document: Document, offset: int, character: str) -> bool:
 
 def _target_at(document: Document, offset: int) -> tuple[str, str] | None:
     """What is typed of the link's target that the cursor stands in, and what follows of it."""
-    if not holds_markdown(document.format.name):
+    if not document.format.holds_markdown:
         return None
     line, column = document.position_of(offset)
     text = document.store.line_text(line)

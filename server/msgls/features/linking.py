@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from msgls.document.document import Document
-from msgls.formats.prose import holds_markdown, is_code, is_fenced
+from msgls.formats.prose import is_code, is_fenced
 from msgls.text.spans import Span
 
 _ADDRESS = re.compile(r"(?:https?|ftps?|mailto|file|vscode):\S+", re.IGNORECASE)
@@ -42,9 +42,9 @@ def links_to(document: Document, offset: int, path: str, files: Iterable[str]) -
 def _takes_links(document: Document, offset: int) -> bool:
     line, column = document.position_of(offset)
     placed = document.cell_at_offset(offset)
-    is_prose = holds_markdown(document.format.name)
-    is_prose &= not is_code(document.store.line_text(line), column)
-    return is_prose and not (placed and is_fenced(placed.cell, offset - placed.start_offset))
+    if not document.format.holds_markdown or is_code(document.store.line_text(line), column):
+        return False
+    return not (placed and is_fenced(placed.cell, offset - placed.start_offset))
 
 
 def _file_link(folder: str, file: str) -> str:

@@ -170,6 +170,10 @@ class Format(Protocol):
     """Whether agents answer in its cells: it is a message file."""
     registers_agents: bool = False
     """Whether it registers agents for the files around it."""
+    holds_markdown: bool = False
+    """Whether the text of its messages is Markdown, links and all."""
+    is_json: bool = False
+    """Whether its files are JSON, where any character of a text may be written as an escape."""
     names_files: bool = False
     """Whether its cells may name other files."""
     identity: str = ""

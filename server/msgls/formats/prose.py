@@ -16,13 +16,7 @@ _MARKER = lazy_pattern(r"%%%?(?!%)[ \t]*")
 _NOT_IN_SLUGS = lazy_pattern(r"[^\w\- ]+")
 _LINE = lazy_pattern(r"[^\r\n]+")
 _BACKTICKS = lazy_pattern(r"`+")
-_MARKDOWN = frozenset({"msgmd", "stf", "chatbuilder"})
 _SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
-
-
-def holds_markdown(format_name: str) -> bool:
-    """Whether the text of messages in that format is Markdown, links and all."""
-    return format_name in _MARKDOWN
 
 
 def linked(cell: Cell) -> Iterator[tuple[Span, str]]:

@@ -160,14 +160,14 @@ class Rule(ABC):
     """
     worst: ClassVar[Severity | None] = None
     """The severity of its worst problems, where those are worse than the others."""
-    formats: ClassVar[Collection[str]] = ("msgmd",)
-    """The names of the formats that it looks at; nothing means all that are checked."""
     unnecessary: ClassVar[bool] = False
     """Editors fade what it finds."""
+    format: str | None = None
+    """The name of the only format that it looks at, which the list of its rules says."""
 
     def is_for(self, format: Format) -> bool:
         """Whether it looks at documents of that format."""
-        return format.name in self.formats if self.formats else format.is_checked
+        return format.is_checked if self.format is None else format.name == self.format
 
     @property
     def may_have_fix(self) -> bool:
@@ -183,10 +183,13 @@ class Rule(ABC):
         return ()
 
 
-def rules_in(names: Mapping[str, object]) -> tuple[Rule, ...]:
-    """One instance of each rule that a module imports, in that order."""
+def rules_in(names: Mapping[str, object], format: str | None = None) -> tuple[Rule, ...]:
+    """One instance of each rule that a module imports, in that order; all for one format or any."""
     classes = [value for value in names.values() if isinstance(value, type)]
-    return tuple([cls() for cls in classes if issubclass(cls, Rule)])
+    rules = tuple([cls() for cls in classes if issubclass(cls, Rule)])
+    for rule in rules:
+        rule.format = format
+    return rules
 
 
 class CellRule(Rule):

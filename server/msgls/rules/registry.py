@@ -84,9 +84,9 @@ def rules_of(format: str) -> Sequence[Rule]:
     ruleset = RULESETS.get(format)
     if ruleset is None:
         return ()
-    rules = ruleset.load()
-    codes = {rule.code for rule in rules}
-    return (*rules, *[rule for rule in _rules_everywhere() if rule.code not in codes])
+    from msgls.rules.everywhere.every import RULES
+
+    return (*ruleset.load(), *RULES)
 
 
 @cache
@@ -94,15 +94,6 @@ def scope_of(format: str) -> Scope:
     """What a format adds to the checker, by its name."""
     ruleset = RULESETS.get(format)
     return Scope() if ruleset is None else ruleset.scope()
-
-
-@cache
-def _rules_everywhere() -> Sequence[Rule]:
-    """The rules of the message file that look at every format."""
-    from msgls.rules.msgmd.msg701_secret import Secret
-    from msgls.rules.msgmd.msg702_hidden_character import HiddenCharacter
-
-    return (Secret(), HiddenCharacter())
 
 
 def rule(code: str) -> Rule:
@@ -125,8 +116,8 @@ def _by_code(format: str) -> Mapping[str, Rule]:
 @cache
 def _all(name: str) -> Any:
     found = [rule for format in RULESETS for rule in rules_of(format)]
-    # One that looks at every format is listed once, with the first of them.
-    rules = tuple({rule.code: rule for rule in reversed(found)}.values())[::-1]
+    # One that looks at every format is listed once.
+    rules = tuple(dict.fromkeys(found))
     if name == "RULES":
         return rules
     if name == "BY_CODE":

@@ -33,6 +33,7 @@ class AgentsFile(Format):
     language_id = "json"
     endings = (_FILE,)
     registers_agents = True
+    is_json = True
     start = _START
 
     def detect(self, path: str, head: str) -> bool:

@@ -28,6 +28,7 @@ class ChatBuilderMessage(Format):
     name = "chatbuilder"
     language_id = "chatbuilder"
     endings = (".md",)
+    holds_markdown = True
     identity = UUID
     start = START
 

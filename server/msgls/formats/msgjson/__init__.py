@@ -24,6 +24,7 @@ class JsonMessages(Format):
 
     name = NAME
     language_id = NAME
+    is_json = True
     start = "^"
     ending = ""
 

@@ -24,6 +24,7 @@ class MessageFile(Format):
     language_id = "msgmd"
     endings: tuple[str, ...] = (".msg.md",)
     has_agents = True
+    holds_markdown = True
     names_files = True
     start = lexer.START
     with_headings = False

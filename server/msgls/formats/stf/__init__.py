@@ -16,6 +16,7 @@ class SimpleTextFile(Format):
     name = "stf"
     language_id = "stf"
     endings: tuple[str, ...] = (".stf",)
+    holds_markdown = True
     names_files = True
 
     def __init__(self, dialect: str | None = None) -> None:

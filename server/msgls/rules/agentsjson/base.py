@@ -26,8 +26,6 @@ IN_AGENT = 0
 class AgentsRule(CellRule):
     """Looks at a file in which some agent has a boot message."""
 
-    formats = ("agentsjson",)
-
     def check(self, subject: Subject) -> Iterable[Problem]:
         """What is wrong with the file, if it is one of ours."""
         cell = subject.cell

@@ -12,4 +12,4 @@ from msgls.rules.agentsjson.boot007_duplicate_agent_name import DuplicateAgentNa
 from msgls.rules.agentsjson.boot008_duplicate_task_name import DuplicateTaskName
 from msgls.rules.base import rules_in
 
-RULES = rules_in(vars())
+RULES = rules_in(vars(), "agentsjson")

@@ -55,7 +55,6 @@ class UnescapedFence(CellRule):
         "fix.one": "Escape this fence",
         "fix.escape": "Escape every fence of the message",
     }
-    formats = ("chatbuilder",)
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Every bare run of backticks."""

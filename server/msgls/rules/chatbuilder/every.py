@@ -16,4 +16,4 @@ from msgls.rules.chatbuilder.cbm010_role_not_set_apart import RoleNotSetApart
 from msgls.rules.chatbuilder.cbm011_numbering_gap import NumberingGap
 from msgls.rules.chatbuilder.cbm012_duplicate_uuid import DuplicateUuid
 
-RULES = rules_in(vars())
+RULES = rules_in(vars(), "chatbuilder")

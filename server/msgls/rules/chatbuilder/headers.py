@@ -21,8 +21,6 @@ from msgls.text.spans import Edit, Span
 class HeaderRule(CellRule):
     """Looks at the header of a file."""
 
-    formats = ("chatbuilder",)
-
     def check(self, subject: Subject) -> Iterable[Problem]:
         """What is wrong with the header, if this cell has it."""
         header = header_in(subject.cell)

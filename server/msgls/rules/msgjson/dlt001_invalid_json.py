@@ -36,7 +36,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgjson.cells import ARRAY, SYNTAX
 from msgls.formats.msgjson.pieces import COMMA_MISSING, COMMA_TOO_MANY
 from msgls.rules.base import Fix, NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, cell_at
+from msgls.rules.msgjson.streams import cell_at
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Edit, Span
 
@@ -53,7 +53,6 @@ class InvalidJson(NameRule):
         "fix.remove": "Remove the comma",
         "fix.insert": "Insert the comma",
     }
-    formats = FORMATS
     relations = (SYNTAX,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -29,7 +29,6 @@ from typing import Any
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
 from msgls.rules.base import CellRule, Problem, Severity, Subject
-from msgls.rules.msgjson.streams import FORMATS
 from msgls.rules.topics import Topic
 from msgls.text.phrases import Phrase, as_phrase
 
@@ -49,7 +48,6 @@ class InvalidShape(CellRule):
         "message.unknown": "this is neither a message nor a delta nor a session entry",
         "message.batch": "the payload of a `message_delta_batch` must be a list of deltas",
     }
-    formats = FORMATS
     wants = Topic.UNSOUND
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -33,7 +33,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, findings, related_to, span_at
+from msgls.rules.msgjson.streams import findings, related_to, span_at
 
 
 class StreamStart(NameRule):
@@ -47,7 +47,6 @@ class StreamStart(NameRule):
         "message.start-repeated": "the stream of run `{run}` is already open: duplicate `start`",
         "related": "the stream is opened here",
     }
-    formats = FORMATS
     relations = (STREAM,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

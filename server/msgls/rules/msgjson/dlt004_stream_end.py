@@ -32,7 +32,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, findings, related_to, span_at, unended
+from msgls.rules.msgjson.streams import findings, related_to, span_at, unended
 
 _KINDS = (
     FaultKind.TERMINAL_MISSING,
@@ -57,7 +57,6 @@ class StreamEnd(NameRule):
         "related.start": "the stream is opened here",
         "related.end": "the stream ends here, with `{kind}`",
     }
-    formats = FORMATS
     relations = (STREAM,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, findings, span_at
+from msgls.rules.msgjson.streams import findings, span_at
 from msgls.text.phrases import Phrase
 
 
@@ -45,7 +45,6 @@ class SeqNotIncreasing(NameRule):
     texts = {
         "message": "`seq` must increase: {seq} follows {last}",
     }
-    formats = FORMATS
     relations = (STREAM,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -37,7 +37,6 @@ from msgls.formats.msgjson.records import MentionKind
 from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import (
-    FORMATS,
     Finding,
     PlacedDelta,
     PlacedMention,
@@ -62,7 +61,6 @@ class ToolCallUnpaired(NameRule):
         "message.no-end": "the tool call `{call}` has no `tool_call_end`, but its stream has ended",
         "related": "the stream ends here",
     }
-    formats = FORMATS
     relations = (STREAM,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

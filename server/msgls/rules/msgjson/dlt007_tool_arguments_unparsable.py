@@ -40,7 +40,6 @@ from msgls.formats.msgjson.cells import CALLED, MENTIONED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import (
-    FORMATS,
     PlacedMention,
     by_run,
     call_span,
@@ -61,7 +60,6 @@ class ToolArgumentsUnparsable(NameRule):
         "message": "the arguments of the tool call `{call}` cannot be read: {reason}",
         "related": "the tool call ends here",
     }
-    formats = FORMATS
     relations = (CALLED, MENTIONED)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import CALLED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
+from msgls.rules.msgjson.streams import by_run, call_span, related_call
 
 
 class DuplicateToolCallId(NameRule):
@@ -45,7 +45,6 @@ class DuplicateToolCallId(NameRule):
         "message": "run `{run}` already has a tool call `{call}`",
         "related": "the tool call `{call}` is first used here",
     }
-    formats = FORMATS
     relations = (CALLED,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

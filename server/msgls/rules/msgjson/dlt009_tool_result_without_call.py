@@ -33,7 +33,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import ANSWERED, CALLED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
+from msgls.rules.msgjson.streams import by_run, call_span, related_call
 
 
 class ToolResultWithoutCall(NameRule):
@@ -47,7 +47,6 @@ class ToolResultWithoutCall(NameRule):
         "message.later": "the tool call `{call}` comes only after this result",
         "related": "the tool call is here",
     }
-    formats = FORMATS
     relations = (CALLED, ANSWERED)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -35,7 +35,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import ANSWERED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
+from msgls.rules.msgjson.streams import by_run, call_span, related_call
 
 
 class SecondTerminalResult(NameRule):
@@ -48,7 +48,6 @@ class SecondTerminalResult(NameRule):
         "message": "the tool call `{call}` already has a result",
         "related": "its first result is here",
     }
-    formats = FORMATS
     relations = (ANSWERED,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -30,7 +30,6 @@ from collections.abc import Iterator
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, odd_parts
 from msgls.rules.base import CellRule, Problem, Severity, Subject
-from msgls.rules.msgjson.streams import FORMATS
 from msgls.rules.topics import Topic
 
 
@@ -43,7 +42,6 @@ class PartNotAllowedForRole(CellRule):
     texts = {
         "message": "a message with the role `{role}` cannot have a part of kind `{kind}`",
     }
-    formats = FORMATS
     wants = Topic.ODD_PART
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -27,7 +27,6 @@ from collections.abc import Iterator
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, is_iso_time
 from msgls.rules.base import CellRule, Problem, Severity, Subject
-from msgls.rules.msgjson.streams import FORMATS
 from msgls.rules.topics import Topic
 
 _TIMED = (Shape.MESSAGE, Shape.DELTA, Shape.ENTRY)
@@ -42,7 +41,6 @@ class TimestampNotIso(CellRule):
     texts = {
         "message": "`{time}` is not an ISO 8601 date and time",
     }
-    formats = FORMATS
     wants = Topic.ODD_TIME
 
     def check(self, subject: Subject) -> Iterator[Problem]:

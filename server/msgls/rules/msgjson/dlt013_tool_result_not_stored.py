@@ -34,7 +34,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import ANSWERED
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, call_span, mentions_of
+from msgls.rules.msgjson.streams import call_span, mentions_of
 
 
 class ToolResultNotStored(NameRule):
@@ -49,7 +49,6 @@ class ToolResultNotStored(NameRule):
             "with this session"
         ),
     }
-    formats = FORMATS
     relations = (ANSWERED,)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -36,7 +36,7 @@ from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import ANSWERED, CALLED, USER, UserSpeaks
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import DocumentRule, Problem, Severity
-from msgls.rules.msgjson.streams import FORMATS, PlacedMention, call_span, indices_of, mentions_of
+from msgls.rules.msgjson.streams import PlacedMention, call_span, indices_of, mentions_of
 
 
 class UnansweredToolCall(DocumentRule):
@@ -48,7 +48,6 @@ class UnansweredToolCall(DocumentRule):
     texts = {
         "message": "the tool call `{call}` has no result, but the conversation continues",
     }
-    formats = FORMATS
     depends = (CALLED, ANSWERED, USER)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:

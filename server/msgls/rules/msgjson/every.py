@@ -18,4 +18,4 @@ from msgls.rules.msgjson.dlt012_timestamp_not_iso import TimestampNotIso
 from msgls.rules.msgjson.dlt013_tool_result_not_stored import ToolResultNotStored
 from msgls.rules.msgjson.dlt014_unanswered_tool_call import UnansweredToolCall
 
-RULES = rules_in(vars())
+RULES = rules_in(vars(), "msgjson")

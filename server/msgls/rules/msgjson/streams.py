@@ -19,8 +19,6 @@ from msgls.formats.msgjson.streams import Fault, FaultKind, Streams
 from msgls.rules.base import Related
 from msgls.text.spans import Span
 
-FORMATS = ("msgjson",)
-
 
 class PlacedDelta(NamedTuple):
     """A delta in its place."""

@@ -54,7 +54,5 @@ from msgls.rules.msgmd.msg602_empty_summary import EmptySummary
 from msgls.rules.msgmd.msg603_hidden_from_model import HiddenFromModel
 from msgls.rules.msgmd.msg604_empty_message import EmptyMessage
 from msgls.rules.msgmd.msg605_broken_link import BrokenLink
-from msgls.rules.msgmd.msg701_secret import Secret
-from msgls.rules.msgmd.msg702_hidden_character import HiddenCharacter
 
-RULES = rules_in(vars())
+RULES = rules_in(vars(), "msgmd")

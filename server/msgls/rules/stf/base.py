@@ -23,8 +23,6 @@ from msgls.text.spans import Edit, Span
 class StfRule(CellRule):
     """Looks at one message, or at what stands before the first one."""
 
-    formats = ("stf",)
-
     def check(self, subject: Subject) -> Iterable[Problem]:
         """What is wrong with that cell."""
         cell = subject.cell

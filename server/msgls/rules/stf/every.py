@@ -24,4 +24,4 @@ from msgls.rules.stf.stf018_one_letter_key import OneLetterKey
 from msgls.rules.stf.stf019_unknown_call import UnknownCall
 from msgls.rules.stf.stf020_duplicate_call_id import DuplicateCallId
 
-RULES = rules_in(vars())
+RULES = rules_in(vars(), "stf")

@@ -42,7 +42,6 @@ class CarriageReturn(DocumentRule):
         "message": "lines end with a carriage return: line feeds are strongly recommended",
         "fix.convert": "Convert all line ends to line feeds",
     }
-    formats = ("stf",)
     depends = ("carriage-return",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:

@@ -58,7 +58,6 @@ class UnknownCall(DocumentRule):
         "message.none": "no unanswered call is left for this result",
         "fix.answer": "Make it a result of the call `{call}`",
     }
-    formats = ("stf",)
     depends = ("turn",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:

@@ -71,7 +71,6 @@ class DuplicateCallId(NameRule):
         "related": "the call `{call}` is first used here",
         "fix.rename": "Change the id to `{call}`, with its results",
     }
-    formats = ("stf",)
     relations = ("call",)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:

@@ -72,7 +72,6 @@ class Secret(CellRule):
         ),
         "fix.redact": "Replace it with asterisks",
     }
-    formats = ()
 
     def screen(self, texts: Sequence[str]) -> set[int]:
         """Very few cells hold one."""

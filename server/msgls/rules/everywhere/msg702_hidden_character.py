@@ -47,7 +47,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgls.document.snapshot import Snapshot
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
-from msgls.syntax.cells import Cell, CellKind
+from msgls.syntax.cells import CellKind
 from msgls.syntax.nodes import NodeKind
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
@@ -83,7 +83,6 @@ _PICTURE = lazy_pattern("[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001faff]"
 _WORD_IN_JSON = lazy_pattern(r'"[^"\\\s\u0590-\u08ff]*"')
 _CODE_IN_JSON = lazy_pattern(r'```(?:[^`"\\]|\\.|`(?!``))*(?:```|(?=")|\Z)')
 _CODE_IN_TEXT = lazy_pattern(r"^[ \t]{0,3}```.*?(?:^[ \t]{0,3}```|\Z)", re.MULTILINE | re.DOTALL)
-_JSON = frozenset({"msgjson", "agentsjson"})
 # How far from a mark text from the right may stand that it belongs to.
 _NEAR = 40
 _SYNTAX = frozenset(
@@ -109,7 +108,6 @@ class HiddenCharacter(CellRule):
         "fix.show": "Show as `{escaped}`",
         "fix.remove": "Remove what is not visible",
     }
-    formats = ()
 
     def screen(self, texts: Sequence[str]) -> set[int]:
         """Nearly no text has any."""
@@ -123,7 +121,7 @@ class HiddenCharacter(CellRule):
         return self._find(subject, text) if _has_hidden(text) else ()
 
     def _find(self, subject: Subject, text: str) -> Iterator[Problem]:
-        zones = _Zones(subject.cell, subject.document.format.name)
+        zones = _Zones(subject)
         for found in _HIDDEN.finditer(text):
             start, end = found.span()
             run = found.group()
@@ -143,7 +141,7 @@ class HiddenCharacter(CellRule):
         """Written so that it is seen, or gone."""
         placed = snapshot.document.cell(problem.order)
         span = problem.span.shift(placed.start_offset)
-        is_json = snapshot.document.format.name in _JSON
+        is_json = snapshot.document.format.is_json
         hidden = problem.span.of(placed.cell.text)
         escaped = "".join([_escape(character, is_json) for character in hidden])
         shorter = escaped if len(escaped) <= _NEAR else escaped[:_NEAR] + "…"
@@ -165,18 +163,19 @@ def _has_hidden(text: str) -> bool:
 class _Zones:
     """Which places of a cell are names, and which are syntax or code."""
 
-    def __init__(self, cell: Cell, format: str) -> None:
-        is_prose = format == "msgmd" and cell.kind is CellKind.PREAMBLE
-        self._prose = cell.body if is_prose else Span(0, 0)
+    def __init__(self, subject: Subject) -> None:
+        cell, format = subject.cell, subject.document.format
+        is_before_cells = format.has_agents and cell.kind is CellKind.PREAMBLE
+        self._prose = cell.body if is_before_cells else Span(0, 0)
         names = [name.span for name in cell.names]
         syntax = [node.span for node in cell.nodes if node.kind in _SYNTAX]
         syntax += [definition.span for definition in cell.definitions if definition.is_typed]
         syntax += [fence.span for fence in cell.fences]
         text = cell.text
-        if format in _JSON:
+        if format.is_json:
             syntax += [Span(*match.span()) for match in _WORD_IN_JSON.finditer(text)]
             syntax += [Span(*match.span()) for match in _CODE_IN_JSON.finditer(text)]
-        elif format == "stf":
+        elif not cell.fences:
             syntax += [Span(*match.span()) for match in _CODE_IN_TEXT.finditer(text)]
         self._names, self._syntax = _merged(names), _merged(names + syntax)
 

@@ -1,0 +1,1 @@
+"""The rules that look at files of every format."""
