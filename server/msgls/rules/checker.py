@@ -18,7 +18,7 @@ makes the next one, and asking for results makes what is left first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -340,13 +340,12 @@ class Checker:
         touched = change.removed.union(change.added)
         added = {order: document.cell(order) for order in change.added}
         other_kind = [p for p in added.values() if _has_changed_kind(before, p)]
+        stale = Staleness()
         if change.facts or other_kind:
             # What stands before the first cell counts less: the same facts may mean something else.
             facts = change.facts.union(*[placed.cell.facts for placed in other_kind])
             change = change._replace(facts=facts)
             stale = self._scope.stale(before, document, change, self._ids, self._orders_by_type)
-        else:
-            stale = Staleness()
         dirty = {*change.added, *self._cell_mentions.of(touched), *stale.cells}
         roots = self._family_mentions.of(touched) | {*stale.roots}
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
@@ -375,21 +374,29 @@ class Checker:
             self._check_family(root)
         for key in names:
             self._check_name(key)
-        for rule, depends in self._chosen.document:
-            if rule.on_cells:
-                concerned = not is_steady or not said.isdisjoint(depends)
-            else:
-                concerned = not relations.isdisjoint(depends)
-            if (
-                concerned
-                or rule.code in self._failed
-                or not touched.isdisjoint(self._whole_orders[rule.code])
-            ):
-                self._check_whole(rule)
+        self._check_document(touched, relations, said if is_steady else None)
         self._check_budget()
         # Forget what is remembered of each cell: a large file has very many.
         self.snapshot = self.snapshot.of(document)
         self._reported &= self._failed.keys()
+
+    def _check_document(
+        self, touched: Set[int], relations: Set[str], said: Set[str] | None
+    ) -> None:
+        """Ask the rules about the whole document again that an edit concerns.
+
+        ``relations`` are those of the facts that changed, ``said`` those of all facts of the edited
+        cells; ``None`` where cells came or went.
+        """
+        for rule, depends in self._chosen.document:
+            changed = said if rule.on_cells else relations
+            if (
+                changed is None
+                or not changed.isdisjoint(depends)
+                or rule.code in self._failed
+                or not touched.isdisjoint(self._whole_orders[rule.code])
+            ):
+                self._check_whole(rule)
 
     def _check_all(self, snapshot: Snapshot) -> None:
         self._start_over(snapshot)
