@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 # Half of the words: less is another message on the same matter.
 _ALIKE = 0.5
-# How far apart two cells may stand that are compared word by word, and how much of them.
+# How far apart two cells may be that are compared word by word, and how much of them.
 _WINDOW = 16
 _LONGEST_COMPARED = 20_000
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -52,7 +52,7 @@ def match(before: Sequence[Matchable], after: Sequence[Matchable]) -> Pairs:
 
 
 def in_order(pairs: Pairs) -> set[int]:
-    """The numbers of the first text whose cells stand in the same order in both.
+    """The numbers of the first text whose cells are in the same order in both.
 
     As many as can be: all others were moved.
     """
@@ -77,7 +77,7 @@ def in_order(pairs: Pairs) -> set[int]:
 
 
 def _only_ones(ids: Sequence[str | None]) -> dict[str | None, int]:
-    """Where each id stands that only one cell has."""
+    """Where each id is that only one cell has."""
     counts = Counter(ids)
     return {
         cell_id: number
@@ -116,7 +116,7 @@ def _match_alike(before: Sequence[Matchable], after: Sequence[Matchable], pairs:
     for place, number in enumerate(left):
         cell = before[number]
         own = _words(cell.content)
-        # By where they stand among those that are left: an edited cell is where it was.
+        # By where they are among those that are left: an edited cell is where it was.
         low = max(place - _WINDOW, 0)
         candidates = [
             (_likeness(own, words[other]), -abs(place - at), other)

@@ -308,7 +308,7 @@ class _Merge:
         return keys[at + 1] if at + 1 < len(keys) else None
 
     def _joined(self, pieces: Sequence[_Piece]) -> str:
-        """The pieces with blank lines between those that did not stand together before."""
+        """The pieces with blank lines between those that were apart before."""
         shown = [piece for piece in pieces if piece.body]
         texts: list[str] = []
         for number, piece in enumerate(shown):

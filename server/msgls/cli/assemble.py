@@ -3,7 +3,7 @@
 Reads JSONL from a file or standard input, line by line, and writes each message when its
 stream ends; what is kept is what is open. Lines may also be messages, which pass, and
 session entries, which are unwrapped: of a session its messages are kept until its end, because
-a stream counts only where no entry stores an answer of its run, wherever that stands. Problems
+a stream counts only where no entry stores an answer of its run, wherever that is. Problems
 go to standard error, by line.
 """
 
@@ -221,7 +221,7 @@ class Assembly:
                     yield message
 
     def _end_session(self) -> Iterator[Wire]:
-        """The messages of a session; what is left out and stands nowhere else is reported."""
+        """The messages of a session; what is left out and is nowhere else is reported."""
         from msgls.conversation.readers.msgjson import not_stored
 
         for wire, line in self.session.messages:
@@ -312,7 +312,7 @@ class _Session:
         """The parts of the answers that entries store, by run."""
 
     def add(self, wire: Wire, is_entry: bool) -> None:
-        """A message that stands there as such."""
+        """A message that is there as such."""
         self.messages.append((wire, 0))
         if is_entry and wire["role"] == "assistant":
             self.answers.setdefault(wire["runId"], []).append(wire["parts"])

@@ -246,7 +246,7 @@ class _Run:
     def write_summary(self, out: TextIO) -> None:
         said = [say(phrase, self.language) for phrase in self.summary()]
         if said:
-            # Chinese has its blank in the full stop.
+            # Chinese has its space in the full stop.
             out.write("".join(said).rstrip() + "\n")
 
     def summary(self) -> Iterator[Phrase]:

@@ -265,7 +265,7 @@ def _add_json(path: Path, by_hand: list[Phrase]) -> None:
 # say what it said before and the text as well: a file that is written in some way that nobody
 # thought of is left alone.
 
-# What may stand between a value and the bracket after it, or before the first bracket.
+# What may be between a value and the bracket after it, or before the first bracket.
 _GAP = re.compile(r"(?:[\s\ufeff,]|//[^\r\n]*|/\*[\s\S]*?\*/)*")
 _COMMENT = re.compile(r"//[^\r\n]*|/\*[\s\S]*?\*/")
 _INDENT = re.compile(r"[ \t]*")
@@ -311,7 +311,7 @@ def _append(text: str, opening: int, inner: Sequence[Span], added: str) -> Itera
     has_comma = "," in _COMMENT.sub("", after)
     if not has_comma:
         yield Edit(Span(last.end, last.end), ",")
-    # After the comments, which are about what stands before them.
+    # After the comments, which are about what is before them.
     at = last.end + len(after.rstrip())
     if "\n" in after:
         yield Edit(

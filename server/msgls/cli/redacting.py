@@ -52,7 +52,7 @@ class Redacting:
         return text
 
     def tell(self) -> None:
-        """Say what was hidden, and where it stands."""
+        """Say what was hidden, and where it is."""
         for file, (placeholder, line) in self._hidden:
             what = Phrase("hidden: {what}", what=placeholder)
             where = about(f"{file}:{line + 1}", what)

@@ -63,7 +63,7 @@ def _size(path: str) -> int:
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor
 
-    # Files that stand together are alike in size; small portions even that out.
+    # Files that are together are alike in size; small portions even that out.
     portion = max(1, min(32, len(tasks) // (jobs * 4)))
     with ProcessPoolExecutor(jobs, initializer=collect_rarely) as pool:
         yield from pool.map(check_file, tasks, chunksize=portion)

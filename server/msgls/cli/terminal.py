@@ -28,7 +28,7 @@ _LEAST_COLUMNS = 20
 COMMAND = re.compile(r"\A\s*::|##(?=\[|vso\[|teamcity\[)")
 # The same signs in full width.
 _INERT = {":": "\uff1a", "#": "\uff03"}
-# Format characters that reorder or hide what stands around them.
+# Format characters that reorder or hide what is around them.
 _TRICKS = frozenset(
     [
         *(0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0xFEFF),
@@ -91,7 +91,7 @@ def width(text: str) -> int:
 
 
 def harmless(text: str) -> str:
-    """``text`` with tabs as blanks and control characters as signs that show them.
+    """``text`` with tabs as spaces and control characters as signs that show them.
 
     What the log of a CI would take for a command shows another sign, too.
     """
@@ -190,9 +190,9 @@ def wrapped(text: str, room: int, indent: str = "  ") -> str:
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """What a line may be broken between, each with the blank before it, if there is one.
+    """What a line may be broken between, each with the space before it, if there is one.
 
-    Chinese has no blanks; a line may end after any of its characters, but none starts with
+    Chinese has no spaces; a line may end after any of its characters, but none starts with
     a mark that closes something.
     """
     for word in text.split(" "):

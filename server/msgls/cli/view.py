@@ -218,7 +218,7 @@ def _print_request(text: str, options: argparse.Namespace) -> None:
 def _wires(entries: Iterable[Entry]) -> Iterator[tuple[dict[str, object], int, int]]:
     for entry in entries:
         wire = entry.message.to_wire()
-        # What stands around the cells is not sent.
+        # What is around the cells is not sent.
         meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
         yield wire | ({"meta": meta} if meta else {}), entry.first_line + 1, entry.last_line + 1
 

@@ -140,7 +140,7 @@ def _suppressing(document: Document, edit: Edit, code: str) -> Phrase:
 
 
 def _is_for_all(document: Document, edit: Edit) -> bool:
-    """Whether a comment stands before all cells, and so holds for all of them."""
+    """Whether a comment is before all cells, and so holds for all of them."""
     first = document.first_cell()
     if first is None or first.cell.kind is not CellKind.PREAMBLE:
         return False
@@ -164,7 +164,7 @@ def find_fix(
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-    """The comment that suppresses a rule in a cell, where one can stand."""
+    """The comment that suppresses a rule in a cell, where one can be."""
     return language_of(snapshot.document).ignoring(snapshot, placed, code)
 
 
@@ -211,7 +211,7 @@ def _because(codes: Sequence[str], reason: Phrase) -> Phrase:
 def differences(before: Document, after: Document) -> list[Edit]:
     """The edits that make one version of a document another.
 
-    Cells that are the same object under the same label are the same text; only what stands
+    Cells that are the same object under the same label are the same text; only what is
     between them is compared.
     """
     kept = {placed.order: placed for placed in before.cells()}

@@ -51,7 +51,7 @@ def add_agent(
 ) -> list[Edit]:
     """The edits that add an agent: to the frontmatter, or in a cell for this conversation.
 
-    The cell stands below the one at ``offset``, else at the end; before the agent's first answer,
+    The cell is below the one at ``offset``, else at the end; before the agent's first answer,
     if there is one. Raises ``RefusedError``.
     """
     return language_of(snapshot.document).add_agent(snapshot, name, models, temporary, offset)

@@ -36,7 +36,7 @@ class Cursor:
         return self.line_start - (0 if self.placed is None else self.placed.start_offset)
 
     def edit(self, typed: str, rest: str, text: str) -> Edit:
-        """Put ``text`` for what was typed and for the ``rest`` that it stands in front of."""
+        """Put ``text`` for what was typed and for the ``rest`` that it is in front of."""
         return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
 
     def languages(self, typed: str, rest: str) -> Completions:

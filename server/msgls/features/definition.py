@@ -1,6 +1,6 @@
 """Go to definition: from a name to what it stands for, here or in another file.
 
-From a use to what declares the name; from there to what defines or answers it. What stands in
+From a use to what declares the name; from there to what defines or answers it. What is in
 another file is only named: a caller that can open that file asks ``introduced`` where.
 """
 

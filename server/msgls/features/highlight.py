@@ -1,4 +1,4 @@
-"""Highlight: where else in the document the name under the cursor stands.
+"""Highlight: where else in the document the name under the cursor is.
 
 An editor asks at every move of the cursor, so what an answer costs must not follow the
 length of the document.

@@ -1,4 +1,4 @@
-"""Hover: what stands under the cursor, in a few words."""
+"""Hover: what is under the cursor, in a few words."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class Language:
     # -- what is said, offered and done ---------------------------------------------------------
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        """The comment that suppresses a rule in a cell, where one can stand."""
+        """The comment that suppresses a rule in a cell, where one can be."""
         return None
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:

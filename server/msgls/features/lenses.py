@@ -35,7 +35,7 @@ class LensText(NamedTuple):
 
 
 def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[LensText]:
-    """What stands above the cell of the cursor besides its own lens."""
+    """What is above the cell of the cursor besides its own lens."""
     for action in cell_actions(snapshot, offset):
         if action.row.lens is not None and action.obstacle is None:
             yield LensText(action.row.lens, action.command, action.arguments)

@@ -37,7 +37,7 @@ class Nearby(NamedTuple):
 
 
 def complete_link(document: Document, offset: int, nearby: Nearby) -> Completions | None:
-    """What can stand in a link's target at ``offset``; nothing where there is none."""
+    """What can be in a link's target at ``offset``; nothing where there is none."""
     found = _target_at(document, offset)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Links that can be followed: where they stand and what they name.
+"""Links that can be followed: where they are and what they name.
 
 Whether the file exists, and opening it, is the client's business. Nothing is fetched.
 Remote links are left to the client, which finds them by itself.

@@ -4,8 +4,8 @@ A run of text that is a ``Phrase`` is this program's: it is said in the language
 for, and what its back-quotes enclose is code. Any other text is shown as it is.
 
 Owns the escaping. What comes from a file is never Markdown here: a run of plain text is
-escaped, a name stands in a code span, a longer piece in a code block, and in none of them
-can a link, an image or HTML come to life. Only ``Written`` is Markdown as it stands, and
+escaped, a name is in a code span, a longer piece in a code block, and in none of them
+can a link, an image or HTML come to life. Only ``Written`` is Markdown as it is, and
 only for what is part of this program.
 """
 
@@ -65,7 +65,7 @@ class Item(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A piece of a file as it stands."""
+    """A piece of a file as it is."""
 
     text: str
     language: str = ""

@@ -43,7 +43,7 @@ def _relative(path: str, folder: str, before: str, in_prose: bool) -> str:
         new = f"./{new}"
     if before.endswith("/"):
         new += "/"
-    # A link in the prose ends at a blank or a bracket; an attribute holds a path as it is.
+    # A link in the prose ends at a space or a bracket; an attribute holds a path as it is.
     return quote(new, safe="/:@!$&'*+,;=~-._") if in_prose and _is_special(new) else new
 
 

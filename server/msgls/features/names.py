@@ -27,7 +27,7 @@ class PlacedName(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where the name stands, absolute."""
+        """Where the name is, absolute."""
         return self.name.span.shift(self.placed.start_offset)
 
     @property
@@ -105,7 +105,7 @@ def declarations(document: Document, found: PlacedName) -> list[Span]:
 
 
 def bare_name(kind: NameKind, text: str) -> Name:
-    """A name to look for, which stands nowhere."""
+    """A name to look for, without a place of its own."""
     return Name(kind, text, Span(0, 0), Use.USES, Span(0, 0))
 
 
@@ -114,7 +114,7 @@ def _span(place: PlacedName) -> Span:
 
 
 class Elsewhere(NamedTuple):
-    """A name that another file says. Where it stands there, that file's document knows."""
+    """A name that another file says. Where it is there, that file's document knows."""
 
     path: str
     """As the surroundings of the document have it."""

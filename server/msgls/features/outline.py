@@ -1,4 +1,4 @@
-"""The outline of a document: what stands in it, as a tree.
+"""The outline of a document: what is in it, as a tree.
 
 Owns what a node is; ``lsp`` and ``cli`` draw it.
 """
@@ -148,7 +148,7 @@ def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
 
 
 def short_time(written: str, now: datetime) -> str:
-    """A time of a file in the zone of ``now``; what cannot be read as one, as it stands.
+    """A time of a file in the zone of ``now``; what cannot be read as one, as it is.
 
     Today it is the hour, in this year the day and the hour, else the day.
     """

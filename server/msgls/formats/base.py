@@ -36,7 +36,7 @@ class Piece(Protocol):
 
 
 class Placed(NamedTuple):
-    """A cell and where it stands in its document."""
+    """A cell and where it is in its document."""
 
     cell: Cell
     order: int
@@ -46,7 +46,7 @@ class Placed(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where the cell stands, absolute."""
+        """Where the cell is, absolute."""
         return Span(self.start_offset, self.start_offset + self.cell.length)
 
 
@@ -66,7 +66,7 @@ class CellRole(Enum):
 
 
 class Meaning(NamedTuple):
-    """A cell, its definition wherever that stands, and what both together are."""
+    """A cell, its definition wherever that is, and what both together are."""
 
     placed: Placed
     definition: Definition | None

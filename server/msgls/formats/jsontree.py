@@ -1,4 +1,4 @@
-r"""JSON with positions: where each key and value of a text stands, however broken it is.
+r"""JSON with positions: where each key and value of a text is, however broken it is.
 
 Owns the way from a *path* (``("agents", 0, "name")``) to spans and back, and the places where a
 text is not strict JSON. A text that ``json`` accepts has no errors; one that it refuses has at
@@ -10,7 +10,7 @@ one counts, as ``json`` has it, and both are listed. What is nested deeper than
 no errors.
 
 tree-sitter reads the text, in time linear in it as long as it is JSON; how it mends what is
-not takes longer the more there is. Of a long text, therefore, it is given what stands before
+not takes longer the more there is. Of a long text, therefore, it is given what is before
 the first error and some way after it; what follows is not looked at until that is mended.
 Loading it costs, so it happens when
 the first tree is made; a valid text never needs one.
@@ -61,7 +61,7 @@ class JsonError(NamedTuple):
 
 
 class JsonValue:
-    """A value and where it stands. An object has ``members``, an array has ``items``."""
+    """A value and where it is. An object has ``members``, an array has ``items``."""
 
     __slots__ = ("items", "kind", "members", "span")
 
@@ -244,7 +244,7 @@ def strict_error(text: str) -> JsonError | None:
 
 
 def _constant_offset(text: str, name: str) -> int:
-    """Where a constant stands outside of strings."""
+    """Where a constant is outside of strings."""
     for match in re.finditer(r'"(?:[^"\\]|\\.)*"|' + re.escape(name), text):
         if match.group() == name:
             return match.start()
@@ -264,7 +264,7 @@ def _token_span(text: str, offset: int) -> Span:
 
 
 def source_offset(literal: str, index: int) -> int:
-    """Where character ``index`` of a string stands in its literal, which has quotes."""
+    """Where character ``index`` of a string is in its literal, which has quotes."""
     at = 1
     for match in _ESCAPE.finditer(literal, 1, max(len(literal) - 1, 1)):
         plain = match.start() - at
@@ -481,7 +481,7 @@ def _is_object(value: JsonValue | None) -> bool:
 
 
 def _key_before(children: Sequence[Node], number: int) -> Node | None:
-    """The key that stands before a value, with its colon, where no pair was made of them."""
+    """The key that is before a value, with its colon, where no pair was made of them."""
     if number > 1 and children[number - 1].type == ":" and children[number - 2].type == "string":
         return children[number - 2]
     return None

@@ -1,4 +1,4 @@
-"""Links, headings and code spans in Markdown that may stand in any format."""
+"""Links, headings and code spans in Markdown that may be in any format."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def slug(title: str) -> str:
 
 
 def is_escaped(text: str, offset: int) -> bool:
-    """Whether a backslash stands before ``offset`` that no other one escapes."""
+    """Whether a backslash is before ``offset`` that no other one escapes."""
     start = offset
     while start and text[start - 1] == "\\":
         start -= 1

@@ -38,7 +38,7 @@ def strict_loads(text: str) -> Any:
     """The value that strict JSON says."""
     try:
         # Nearly every text is one value and its line break, and the decoder itself looks for
-        # blanks with regular expressions before and after it.
+        # spaces with regular expressions before and after it.
         value, end = _scan(text, 0)
     except StopIteration:
         pass

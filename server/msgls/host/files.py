@@ -361,7 +361,7 @@ def _walk(root: Path, complain: Complain) -> Iterator[Path]:
     absolute = os.path.abspath(root)  # noqa: PTH100  # resolve() would follow links
     specs = _specs_above(absolute)
     if specs and _is_ignored(absolute, True, specs):
-        # Asked for by name: what stands above has no say.
+        # Asked for by name: what is above has no say.
         specs = []
     yield from _walk_folder(root, absolute, specs, complain)
 

@@ -348,7 +348,7 @@ def _put(target: Path, head: str, body: IO[bytes], agents: Iterable[str], merge:
 
 
 def _goes_on(target: Path, head: bytes, body: IO[bytes]) -> bool:
-    """Whether a text begins as a file does; then ``body`` stands where the file ends."""
+    """Whether a text begins as a file does; then ``body`` is where the file ends."""
     with target.open("rb") as file:
         if file.read(len(head)) != head:
             return False

@@ -1,7 +1,7 @@
 """What a rule is, what it finds, and how a fix looks.
 
 A rule is a module whose docstring is its documentation, with one class that
-says code, name and severity and yields problems. A problem stands in a cell, by
+says code, name and severity and yields problems. A problem is in a cell, by
 the cell's label and a span relative to it, so that it stays true while the text
 around the cell moves. A fix is data: a title, edits, and whether it is safe.
 
@@ -321,7 +321,7 @@ class DocumentRule(Rule):
     """Whether it looks at cells and their places, and not at facts alone.
 
     Then it runs again when any fact changes, when cells come, go or change their kind, when what
-    stands before the first cell is edited, and when a cell is that says one of ``depends``.
+    is before the first cell is edited, and when a cell is that says one of ``depends``.
     """
 
     @abstractmethod

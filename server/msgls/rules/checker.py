@@ -6,7 +6,7 @@ follows it from version to version; ``update`` returns nothing, ``problems``
 gives what holds now.
 
 What makes a result stale: an edit of the cell that it is about, a change of a
-fact that it looked up, and an edit of any cell that one of its problems stands in
+fact that it looked up, and an edit of any cell that one of its problems is in
 or points at, because their spans are relative to that cell.
 
 A rule that raises is reported once and left out, with all that it found, until it
@@ -246,7 +246,7 @@ class Checker:
         return self._not_suppressed(found)
 
     def problems_in(self, orders: Collection[int]) -> list[Problem]:
-        """Those that stand in certain cells, or can be fixed there; other cells are not looked at.
+        """Those that are in certain cells, or can be fixed there; other cells are not looked at.
 
         Cells are named by their labels.
         """
@@ -342,7 +342,7 @@ class Checker:
         other_kind = [p for p in added.values() if _has_changed_kind(before, p)]
         stale = Staleness()
         if change.facts or other_kind:
-            # What stands before the first cell counts less: the same facts may mean something else.
+            # What is before the first cell counts less: the same facts may mean something else.
             facts = change.facts.union(*[placed.cell.facts for placed in other_kind])
             change = change._replace(facts=facts)
             stale = self._scope.stale(before, document, change, self._ids, self._orders_by_type)
@@ -488,7 +488,7 @@ class Checker:
         return self._counting and not before
 
     def _has_first(self, orders: Collection[int], before: Document) -> bool:
-        """Whether what stands before the first cell, now or then, is among those labels."""
+        """Whether what is before the first cell, now or then, is among those labels."""
         firsts = before.first_cell(), self.document.first_cell()
         return any(first is not None and first.order in orders for first in firsts)
 

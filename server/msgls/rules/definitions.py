@@ -1,7 +1,7 @@
 """What rules on a definition share: which cell reports it, and how to find it again.
 
-A definition may stand away from its cell, and two cells with one id share one. So
-the cell that a problem is *about* is not always the one that it stands *in*, and
+A definition may be away from its cell, and two cells with one id share one. So
+the cell that a problem is *about* is not always the one that it is *in*, and
 only one of them may report it.
 """
 
@@ -47,7 +47,7 @@ def problem_at(
 
 
 def definition_at(document: Document, problem: Problem) -> tuple[Definition, Placed]:
-    """The definition that a problem stands on, and the cell that holds it."""
+    """The definition that a problem is on, and the cell that holds it."""
     holder = document.cell(problem.order)
     for definition in holder.cell.definitions:
         if definition.span.covers(problem.span):

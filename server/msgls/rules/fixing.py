@@ -136,7 +136,7 @@ class _Trial:
         self.severities = severities
         self.budget = budget
         self.aims = aims
-        """Where the problem of each fix stands, and its code, by the identity of the fix."""
+        """Where the problem of each fix is, and its code, by the identity of the fix."""
         self.state = _State(checker, (), _found(checker))
         self.before = self.state.found
 
@@ -259,7 +259,7 @@ class _Accounts:
         return more
 
     def _moved(self, offset: int) -> int:
-        """Where what stood at ``offset`` stands now."""
+        """Where what stood at ``offset`` is now."""
         at = bisect_right(self._old, offset, key=lambda span: span.start) - 1
         if at < 0:
             return offset

@@ -42,7 +42,7 @@ class Scope:
     """Relations: an edit of a cell that says one of them may change what every cell depends on.
 
     The same facts may be said in another order. Where no fact changes, no cell moves and what
-    stands before the first cell stays as it is, no other edit can.
+    is before the first cell stays as it is, no other edit can.
     """
 
     def surrounding(self, document: Document) -> Surrounding:

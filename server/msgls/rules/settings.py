@@ -314,7 +314,7 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> Phrase
 
 
 def toml_table(text: str, source: str, table: Sequence[str]) -> Mapping[str, Any] | None:
-    """What stands below ``table`` in a TOML text; nothing where there is no such table.
+    """What is below ``table`` in a TOML text; nothing where there is no such table.
 
     ``source`` is how messages call the file.
     """
@@ -372,7 +372,7 @@ def _folded(key: str) -> str:
 
 _BY_KEY = {_folded(option.key): option for option in OPTIONS}
 _TABLES = frozenset(option.key.partition(".")[0] for option in OPTIONS if "." in option.key)
-# `select` for `lint.select`: what stands in a file of our own need not say it twice.
+# `select` for `lint.select`: what is in a file of our own need not say it twice.
 _SHORT = {_folded(option.name): option for option in OPTIONS if option.key.startswith(_LINT)}
 
 

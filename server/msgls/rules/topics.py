@@ -40,7 +40,7 @@ class Topic(IntFlag):
     TIME = auto()
     """Some definition in the cell says a time."""
     PASSED = auto()
-    """The cell stands before the last reset, or outside the section."""
+    """The cell is before the last reset, or outside the section."""
     REFERENCE = auto()
     NEAR_MISS = auto()
     OPEN_FENCE = auto()

@@ -124,7 +124,7 @@ class Header(NamedTuple):
     hashes: Span
     percents: Span
     title: Span
-    """What stands between marker and id, trimmed; empty where there is none."""
+    """What is between marker and id, trimmed; empty where there is none."""
     id: Id | None
     id_brackets: Span | None
     """``[^…]`` with its brackets."""
@@ -192,7 +192,7 @@ class DefinitionHead(Enum):
 
 
 class Definition:
-    """A footnote definition line, wherever it stands; frozen, and equal by what it says.
+    """A footnote definition line, wherever it is; frozen, and equal by what it says.
 
     A format whose definitions have attributes reads them on demand.
     """
@@ -247,7 +247,7 @@ class Definition:
 
     @property
     def is_meant(self) -> bool:
-        """Whether nothing but a typed definition can be meant, wherever it stands."""
+        """Whether nothing but a typed definition can be meant, wherever it is."""
         return self.is_typed
 
     def get(self, key: str) -> Attribute | None:

@@ -54,7 +54,7 @@ class CellId(str):
 
 
 def numbered(text: str) -> tuple[str, str]:
-    """What stands before the number that an id ends in, and its digits, if it has any."""
+    """What is before the number that an id ends in, and its digits, if it has any."""
     digits = len(text) - len(text.rstrip("0123456789"))
     at = len(text) - min(digits, _MOST_DIGITS)
     return text[:at], text[at:]

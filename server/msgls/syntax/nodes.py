@@ -28,7 +28,7 @@ class NodeKind(Enum):
     KEY = auto()
     VALUE = auto()
     DEFINITIONS = auto()
-    """Definitions that stand together."""
+    """Definitions that are together."""
     COMMAND = auto()
     CALL = auto()
     SECTION = auto()

@@ -1,6 +1,6 @@
 """Which lines of two texts are the same, in nearly linear time.
 
-Lines that stand exactly once in both texts are anchors (patience diff); what lies between
+Lines that are exactly once in both texts are anchors (patience diff); what lies between
 two anchors is short, and difflib compares that. difflib alone takes the square of the
 number of differences.
 """

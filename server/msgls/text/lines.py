@@ -2,7 +2,7 @@ r"""Lines and columns: where a line ends, and how wide its characters are.
 
 A line ends at ``\n``, ``\r\n`` or ``\r`` and at nothing else. ``str.splitlines``
 and ``str.strip`` are never used on document text: they take U+2028, U+0085,
-form feed and others for line ends or blanks, which pasted model output holds.
+form feed and others for line ends or spaces, which pasted model output holds.
 
 Columns are code points everywhere inside; UTF-8 and UTF-16 units exist only at
 the edge, and are converted here.

@@ -1,7 +1,7 @@
 """Texts that may be shared: secrets, and what else is asked for, replaced by placeholders.
 
 Owns the placeholders and their numbers: the same secret gets the same one wherever it
-stands, so that a reader can still tell two keys apart. Knows no format: a placeholder holds
+is, so that a reader can still tell two keys apart. Knows no format: a placeholder holds
 nothing that JSON, XML or Markdown would read in another way.
 """
 

@@ -165,7 +165,7 @@ class _Shape(NamedTuple):
     """Stands in every one."""
     owner: str
     before: tuple[int, ...]
-    """How many characters of it may stand before the literal."""
+    """How many characters of it may be before the literal."""
     pattern: re.Pattern[str]
     """Matched where it starts. Group 1 is the secret, or all of it is."""
 
@@ -537,7 +537,7 @@ def _starts_word(text: str, at: int) -> bool:
 
 
 def _of_shape(text: str, shape: _Shape, at: int) -> Iterator[Secret]:
-    """The secret of that shape whose literal stands at ``at``."""
+    """The secret of that shape whose literal is at ``at``."""
     for before in shape.before:
         start = at - before
         if start < 0 or text[start - 1 : start] in ("_", "-") or not _starts_word(text, start):

@@ -1,4 +1,4 @@
-"""Spans and edits: half-open ranges of code points, and what stands in their place.
+"""Spans and edits: half-open ranges of code points, and what is in their place.
 
 Owns the two smallest values that every other layer speaks in. A ``Span`` never
 says what it is relative to; the name of the variable does (a cell's spans are

@@ -112,7 +112,7 @@ class Store(Generic[C]):
         return self.tree.seek(CHARS, offset)
 
     def line_span(self, line: int) -> Span:
-        """Where ``line`` stands, without its line break."""
+        """Where ``line`` is, without its line break."""
         text, start = self._line(line)
         return Span(start, start + len(text))
 

@@ -96,7 +96,7 @@ def _keys(title: str) -> Mapping[str, Shape]:
 
 
 def shape_at(path: Path) -> Shape | None:
-    """What should stand at a place; nothing where the models look no further."""
+    """What should be at a place; nothing where the models look no further."""
     shape: Shape | None = Shape(_resolved(_schema()))
     for step in path:
         if shape is None:
@@ -121,7 +121,7 @@ def key_parts(path: Path) -> Iterator[Part]:
         yield item(Phrase("Required"))
 
 
-# -- What stands at an offset of ``agents.json``: the way from the cursor to keys, values, agents.
+# -- What is at an offset of ``agents.json``: the way from the cursor to keys, values, agents.
 # Reads one agent where the cursor is in one, so that it costs what that one is long; only
 # outside of all agents the whole file is looked at. Spans are absolute: the file is one cell.
 

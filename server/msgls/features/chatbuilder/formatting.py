@@ -1,6 +1,6 @@
 """The formatter of messages: the spacing of header lines, and what parts them from the body.
 
-Owns what a tidy header looks like: ``; Key: value`` with single blanks and none at the end,
+Owns what a tidy header looks like: ``; Key: value`` with single spaces and none at the end,
 ``;`` alone where nothing is said, two empty lines below. No line comes or goes but empty ones, what
 the header says and where the body begins stay the same, and the body is never touched.
 """
@@ -68,7 +68,7 @@ def _sense(header: MessageHeader) -> list[tuple[str, str, str, bool]]:
 
 
 # -- Text that is to be content of a message: what looks like a fence gets its backslash.
-# In fences as well: reading takes the backslash away wherever it stands at the start of a line.
+# In fences as well: reading takes the backslash away wherever it is at the start of a line.
 
 
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")

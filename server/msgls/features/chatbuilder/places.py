@@ -1,4 +1,4 @@
-"""Where the cursor stands in a message: its header, the field on a line, a UUID anywhere."""
+"""Where the cursor is in a message: its header, the field on a line, a UUID anywhere."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def _is_same(run: str | None, other: str | None) -> bool:
 
 
 def id_span(document: Document, said: PlacedMention) -> Span:
-    """Where an id stands, without its quotes, absolute."""
+    """Where an id is, without its quotes, absolute."""
     placed = document.cell(said.order)
     cell = json_cell(placed)
     found = None if cell is None else cell.find(said.segment, said.mention.path)
@@ -69,7 +69,7 @@ def id_span(document: Document, said: PlacedMention) -> Span:
 
 
 def holder_of(document: Document, said: PlacedMention) -> tuple[Placed, Span]:
-    """The cell of a mention, and where in it the delta or the part stands."""
+    """The cell of a mention, and where in it the delta or the part is."""
     placed = document.cell(said.order)
     cell = json_cell(placed)
     # The path ends in `payload`, `toolCallId`.

@@ -1,6 +1,6 @@
 """Code lenses above streams: how they ended, what they took and hold; and "open as message file".
 
-Where they stand is known by the steps of each line; what one says is read from its stream
+Where they are is known by the steps of each line; what one says is read from its stream
 when they come on the screen. Those that stand for a command are code actions, too.
 """
 

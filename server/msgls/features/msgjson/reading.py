@@ -1,4 +1,4 @@
-"""What stands where in a JSON cell: its values, the path of a place, and what is written there.
+"""What is where in a JSON cell: its values, the path of a place, and what is written there.
 
 Costs the cell at the place, and nothing of the others.
 """
@@ -82,7 +82,7 @@ def innermost_item(cell: JsonCell, segment: int, path: Path) -> Item | None:
 
 
 def place_of(cell: JsonCell, segment: int, path: Path) -> Span:
-    """Where a message or a delta stands in its cell.
+    """Where a message or a delta is in its cell.
 
     One that is all of a value, as nearly every one is, costs nothing.
     """

@@ -144,7 +144,7 @@ def starts_in(placed: Placed) -> list[Delta]:
 
 
 def span_of(document: Document, delta: Delta) -> Span:
-    """Where a delta stands, absolute."""
+    """Where a delta is, absolute."""
     placed = document.cell(delta.order)
     cell = json_cell(placed)
     if cell is None:

@@ -119,7 +119,7 @@ def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAct
         yield CommandAction(table.CONTINUE_ANSWER)
     try:
         question = question_at(snapshot, meaning.placed.start_offset)
-        # An answer can stand where no message is before it.
+        # An answer can be where no message is before it.
         others = answers_to(snapshot, question.last_number) if question.instead_of else ()
     except RefusedError:
         return

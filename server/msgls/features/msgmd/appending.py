@@ -130,7 +130,7 @@ def _body(content: str, ids: Collection[str], newline: str) -> Iterator[str]:
 def body_text(
     document: Document, content: str, ids: Collection[str], newline: str, depth: int
 ) -> str:
-    """A content as it stands in a cell whose marker has ``depth`` ``#``.
+    """A content as it is in a cell whose marker has ``depth`` ``#``.
 
     What would be read as more than content is escaped.
     """

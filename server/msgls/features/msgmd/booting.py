@@ -2,7 +2,7 @@
 
 Owns the cells of the commands *Insert boot message* and *Reset context*. A boot message
 is shown and never sent (``boot=1 virtual=1``); a reset is one after which the model sees
-nothing of what stands before it (``reset=1``). What agents greet with comes from the
+nothing of what is before it (``reset=1``). What agents greet with comes from the
 ``agents.json`` that counts for the file, through its surroundings.
 """
 

@@ -253,7 +253,7 @@ def _insert_child(document: Document, meaning: Meaning, what: str, above: bool) 
 
 
 def _last_child(document: Document, parent: Placed) -> Placed:
-    """The last result or run that a cell has, wherever it stands; itself, if it has none.
+    """The last result or run that a cell has, wherever it is; itself, if it has none.
 
     Parallel calls have their results after all of them.
     """
@@ -467,7 +467,7 @@ def _check_alike(one: Meaning, other: Meaning) -> None:
 
 
 def _definitions_elsewhere(document: Document, doomed: Collection[Placed]) -> Iterator[Edit]:
-    """Remove the definitions of cells that go, where they stand in cells that stay."""
+    """Remove the definitions of cells that go, where they are in cells that stay."""
     orders = {placed.order for placed in doomed}
     for placed in doomed:
         found = definition_of(document, placed)
@@ -609,7 +609,7 @@ def _id_for_copy(document: Document, meaning: Meaning) -> str:
 def delete_cell(document: Document, offset: int) -> CellChange:
     """Remove a cell with the calls, results and runs that belong to it, and their definitions.
 
-    A definition goes wherever it stands; those of others that stand in what goes stay.
+    A definition goes wherever it is; those of others that are in what goes stay.
     """
     placed = cell_at(document, offset)
     doomed = sorted([placed, *_family(document, placed)], key=lambda member: member.start_offset)
@@ -628,7 +628,7 @@ def delete_cell(document: Document, offset: int) -> CellChange:
 
 
 def _family(document: Document, placed: Placed) -> list[Placed]:
-    """What belongs to a cell, wherever it stands; where two cells have the id, what follows it.
+    """What belongs to a cell, wherever it is; where two cells have the id, what follows it.
 
     A message is never a child, whatever its id is.
     """

@@ -41,7 +41,7 @@ _PRAGMA = re.compile(
 )
 
 _TYPED = r"\A\[\^[^\s\[\]^]+\]:[ \t]+\[[^\[\]\r\n]+\][ \t].*"
-# What stands before the cursor where a list may open by itself, by the character that was typed.
+# What is before the cursor where a list may open by itself, by the character that was typed.
 _OPENERS = {
     "%": re.compile(rf"\A\ufeff?{MARKS}\Z"),
     "^": re.compile(r"\[\^\Z"),

@@ -156,7 +156,7 @@ def _type_names(
 
 
 def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
-    """Keys and values; ``said`` is what stands between the type and the cursor."""
+    """Keys and values; ``said`` is what is between the type and the cursor."""
     at = 0
     while True:
         at += len(said[at:]) - len(said[at:].lstrip(" \t"))
@@ -171,7 +171,7 @@ def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
     if value is not None:
         quote = {"double": '"', "single": "'"}.get(value.lastgroup or "", "")
         return _values(cursor, owner, value["key"], quote, value[value.lastgroup or "bare"])
-    # A key follows a blank: right after a quote or a bracket there is none.
+    # A key follows a space: right after a quote or a bracket there is none.
     if _OPEN_KEY.match(tail) and said[:at].endswith((" ", "\t")):
         return _keys(cursor, owner, tail)
     return Completions()

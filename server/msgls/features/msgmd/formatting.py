@@ -1,7 +1,7 @@
 """The formatter of message files: headers, definitions and blank lines in one shape.
 
-Owns what a tidy cell looks like: the header with single blanks, one blank line, the
-definition at home with single blanks and quotes as we write them, one blank line, the
+Owns what a tidy cell looks like: the header with single spaces, one blank line, the
+definition at home with single spaces and quotes as we write them, one blank line, the
 content, one blank line before the next cell. Content, frontmatter and fences are never
 touched, and what the file says stays the same: that is compared before an edit is
 handed out, so whatever cannot be tidied without changing the sense is left alone.
@@ -55,7 +55,7 @@ def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
 
 
 class _Home(NamedTuple):
-    """A definition, and the text of the cell that it stands in now."""
+    """A definition, and the text of the cell that it is in now."""
 
     definition: Definition
     text: str
@@ -274,7 +274,7 @@ def _without(text: str, part: Span, cuts: list[Span]) -> str:
 
 
 # -- Text that is to be content of a message file, whatever it looks like.
-# Owns where a backslash is needed: at line starts outside of fences, for what stands in a fence
+# Owns where a backslash is needed: at line starts outside of fences, for what is in a fence
 # is content already.
 
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")

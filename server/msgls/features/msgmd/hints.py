@@ -1,7 +1,7 @@
 """Inlay hints in a message file: tokens of a cell, time that passed, which cell a cell belongs to.
 
 Owns what is shown between the text and where. Only the cells of the asked span are looked
-at, and of those only what stands inside of it.
+at, and of those only what is inside of it.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def duration(nanoseconds: int, sign: str = "") -> str:
 
 
 # -- Code lenses in a message file: what a cell costs the model, and what is unusual about it.
-# Owns where they stand and what they say: one for each cell, in few words, and one more that runs
+# Owns where they are and what they say: one for each cell, in few words, and one more that runs
 # code, or asks about the last message. Where is cheap, for a whole document; what they say is asked
 # for the few that are seen.
 

@@ -1,4 +1,4 @@
-"""Hover in a message file: what stands under the cursor, in a few words.
+"""Hover in a message file: what is under the cursor, in a few words.
 
 Owns the choice of what is said where; the words are in ``describe``. Costs one cell and
 some look-ups in the index, however large the document is.

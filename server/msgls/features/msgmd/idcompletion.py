@@ -83,7 +83,7 @@ def _next_child(cursor: Cursor, parent_id: str, role: CellRole) -> tuple[str, st
 
 
 def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
-    """What can follow a parent that is typed already, wherever in the file that stands."""
+    """What can follow a parent that is typed already, wherever in the file that is."""
     document = cursor.document
     parent_id = CellId(typed).parent
     for entry in document.entries("header", parent_id)[:1] if parent_id else ():

@@ -102,7 +102,7 @@ class LiveCells:
         return self._at if self._live is None else self._live.offset
 
     def _room_behind(self, document: Document, behind: Placed) -> tuple[LiveText, str]:
-        """Room for cells after another one, and what stands between them and what follows.
+        """Room for cells after another one, and what is between them and what follows.
 
         They stand as deep as the cell that the other one belongs to.
         """

@@ -63,7 +63,7 @@ def unindexed_name(placed: Placed, at: int) -> PlacedName | None:
 
 
 def in_frontmatter(found: PlacedName) -> bool:
-    """Whether a name stands in the frontmatter."""
+    """Whether a name is in the frontmatter."""
     frontmatter = found.placed.cell.frontmatter
     return frontmatter is not None and frontmatter.covers(found.name.span)
 
@@ -75,7 +75,7 @@ def whole(found: PlacedName) -> Name:
         return name
     names = found.placed.cell.names
     number = bisect_left(names, name.reach.start, key=lambda name: name.reach.start)
-    # The ancestors that an id names stand before its own name, one for each segment.
+    # The ancestors that an id names are before its own name, one for each segment.
     while number < len(names) and names[number].span.start == name.span.start:
         name = names[number]
         number += 1

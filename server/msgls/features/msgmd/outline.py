@@ -43,7 +43,7 @@ _PLAIN = "text/plain"
 def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """A cell with its headings; the frontmatter with its agents."""
     document = snapshot.document
-    # The record stands below its heading, however deep its cells are.
+    # The record is below its heading, however deep its cells are.
     holds_record = section_order(document) == placed.order
     section = section_headings(document)[0] if holds_record else None
     if placed.cell.kind is CellKind.PREAMBLE:

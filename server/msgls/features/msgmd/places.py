@@ -1,4 +1,4 @@
-"""What stands at an offset: the one reading that hover, navigation and rename share.
+"""What is at an offset: the one reading that hover, navigation and rename share.
 
 Owns the way from an offset to the piece of a message file under it: a marker, an id, a
 type, an attribute, a key of the frontmatter. Looks at one cell only, and at nothing
@@ -77,13 +77,13 @@ class Place(NamedTuple):
         return ".".join(CellId(self.text).segments[: segment + 1])
 
     def segment_span(self, segment: int) -> Span:
-        """Of an id: where a segment stands."""
+        """Of an id: where a segment is."""
         end = self.span.start + len(self.prefix(segment))
         return Span(end - len(CellId(self.text).segments[segment]), end)
 
 
 def place_at(document: Document, offset: int) -> Place | None:
-    """What stands at ``offset``, or right before it; nothing for content."""
+    """What is at ``offset``, or right before it; nothing for content."""
     placed = document.cell_at_offset(offset)
     if placed is None:
         return None

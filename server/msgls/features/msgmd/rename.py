@@ -210,7 +210,7 @@ def _check_agent(document: Document, found: PlacedName) -> None:
 
 
 def check_agent_name(new: str) -> str:
-    """What an agent is to be called, without blanks around it. Raises ``RenameRefused``."""
+    """What an agent is to be called, without spaces around it. Raises ``RenameRefused``."""
     new = new.strip(" \t")
     if not new or not _AGENT_NAME.fullmatch(new):
         raise RenameRefused(
@@ -237,7 +237,7 @@ def _edits_of_agent(document: Document, said: Iterable[PlacedName], new: str) ->
 
 
 def _in_quotes(document: Document, span: Span, new: str) -> str:
-    """A name as it is written in a value: what stands around it says how."""
+    """A name as it is written in a value: what is around it says how."""
     before = document.store.slice(Span(max(span.start - 1, 0), span.start))
     if before == "[":
         return new

@@ -44,7 +44,7 @@ class CellTemplate(NamedTuple):
 
 
 # ---------------------------------------------------------------------------
-# What stands before
+# What is before
 
 
 class Before(NamedTuple):
@@ -120,7 +120,7 @@ def agents_first_default(document: Document) -> list[str]:
 
 
 def templates(document: Document, before: Before, depth: int, now: str) -> Iterator[CellTemplate]:
-    """The cells that can stand here: those that belong to another only where that is there."""
+    """The cells that can be here: those that belong to another only where that is there."""
     message, output = "#" * depth + " %%", "#" * depth + " %%%"
     m, a = (literal(free_id(document, before, kind)) for kind in _PREFIXES)
     yield CellTemplate(

@@ -41,7 +41,7 @@ class YamlItem(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line: where its key starts, whether a dash stands before it, and the key."""
+    """A line: where its key starts, whether a dash is before it, and the key."""
 
     column: int
     is_listed: bool
@@ -135,7 +135,7 @@ def _rows(text: str) -> list[_Row]:
 def _path(rows: list[_Row], column: int, is_listed: bool) -> tuple[list[str], bool]:
     """The keys above a line, the outermost first, and whether it is in an item of a list."""
     path: list[str] = []
-    # A dash may stand in the column of its parent's key.
+    # A dash may be in the column of its parent's key.
     low = column - 2 if is_listed else column
     at_same_level = True
     for row in reversed(rows):

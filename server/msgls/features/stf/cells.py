@@ -91,7 +91,7 @@ def _after(edits: Iterable[Edit], offset: int) -> int:
 
 
 def _keep_role(document: Document, placed: Placed | None, role_before: str | None) -> list[Edit]:
-    """Let a message say its role where it takes it over and another one will stand before it."""
+    """Let a message say its role where it takes it over and another one will be before it."""
     cell = cell_of(placed)
     if placed is None or cell is None or cell.opening is None or not inherits(cell):
         return []
@@ -354,7 +354,7 @@ def duplicate_message(document: Document, offset: int) -> CellChange:
 
 
 def delete_message(document: Document, offset: int) -> CellChange:
-    """Remove a message with all that stands in it."""
+    """Remove a message with all that is in it."""
     placed, _, _ = message_at(document, offset)
     number = document.number_of(placed.order)
     start = _start(placed)
@@ -408,7 +408,7 @@ class Template(NamedTuple):
     """In the snippet notation, lines joined by a bare newline."""
 
 
-# -- what stands before -----------------------------------------------------------------------
+# -- what is before -----------------------------------------------------------------------
 
 
 def next_id(
@@ -493,7 +493,7 @@ def names_before(
 
 
 def templates(document: Document, number: int, prefix: str) -> Iterator[Template]:
-    """What can stand at the start of a line after the cell ``number - 1``."""
+    """What can be at the start of a line after the cell ``number - 1``."""
     for role in ("user", "assistant", "system"):
         yield Template(Phrase("{role} message", role=role), "", f"{prefix}{role}\n$0")
     open_calls = [call for call, is_answered in calls_before(document, number) if not is_answered]

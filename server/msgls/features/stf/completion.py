@@ -131,7 +131,7 @@ def _templates(cursor: Cursor, prefix: str, typed: str) -> Iterator[Item]:
 
 
 def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
-    """Arguments of a command; ``rest`` is what stands between its word and the cursor."""
+    """Arguments of a command; ``rest`` is what is between its word and the cursor."""
     if rest.lstrip(" \t").startswith("{"):
         spot = spot_at_end(rest)
         if spot is not None and not spot.is_inner:

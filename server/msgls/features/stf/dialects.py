@@ -65,7 +65,7 @@ def obstacle(document: Document) -> Phrase | None:
     """Why a file that has a dialect cannot be written in the other one.
 
     Only the messages with commands that the other one lacks are looked at, and not all of very
-    many: what stands in a file without a meaning may still be in the way.
+    many: what is in a file without a meaning may still be in the way.
     """
     conversion = _Conversion(document, other_dialect(dialect_of(document) or AT))
     for word in sorted(ONE_DIALECT):
@@ -110,7 +110,7 @@ class _Conversion:
                 yield Edit(placed.span, text)
 
     def check(self, placed: Placed, cell: StfCell) -> None:
-        """Raise ``RefusedError`` where a cell cannot be said, whatever stands around it."""
+        """Raise ``RefusedError`` where a cell cannot be said, whatever is around it."""
         missing = self._missing(placed, cell)
         if not missing or self.prefix == AT:
             self._after_flush(placed, cell, missing)

@@ -1,6 +1,6 @@
 """The formatter of Simple Text Format files: the spacing of command lines, and nothing else.
 
-Data lines are content, blanks included, and comments are free text. A line whose arguments cannot
+Data lines are content, spaces included, and comments are free text. A line whose arguments cannot
 be read, or whose command is unknown, stays as it is.
 """
 
@@ -49,7 +49,7 @@ def _changed(placed: Placed, line: Span, text: str) -> Iterator[Edit]:
 
 
 def _line(cell: StfCell, command: Command) -> str:
-    """A command line with one blank before each argument."""
+    """A command line with one space before each argument."""
     head = cell.dialect + command.word
     rest = command.rest.of(cell.text)
     arguments = cell.arguments(command)

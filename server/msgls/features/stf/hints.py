@@ -60,7 +60,7 @@ def _of_message(
 
 
 # -- Code lenses in a Simple Text Format file: how long a message is, and which calls wait.
-# Where they stand is cheap, for a whole document; what they say is asked for the few that
+# Where they are is cheap, for a whole document; what they say is asked for the few that
 # are on the screen.
 
 STATE = "state"

@@ -55,7 +55,7 @@ def prefix_in(document: Document, placed: Placed | None = None) -> str:
 
 
 def is_message(placed: Placed | None) -> bool:
-    """Whether a message stands there, and not what comes before the first one."""
+    """Whether a message is there, and not what comes before the first one."""
     return placed is not None and placed.cell.kind is CellKind.MESSAGE
 
 

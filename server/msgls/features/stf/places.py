@@ -1,4 +1,4 @@
-"""Places in a Simple Text Format file: what stands under the cursor.
+"""Places in a Simple Text Format file: what is under the cursor.
 
 Looks at one cell. Spans of a ``Place`` are absolute.
 """
@@ -46,7 +46,7 @@ class PlaceKind(Enum):
 
 
 class Place(NamedTuple):
-    """What stands under the cursor."""
+    """What is under the cursor."""
 
     kind: PlaceKind
     placed: Placed
@@ -160,7 +160,7 @@ class _Finder:
 
 
 # -- Where the cursor is in a Simple Text Format file: the line, and what it is part of.
-# A line that is being typed seldom parses, so its text is read as it stands; the cell around it
+# A line that is being typed seldom parses, so its text is read as it is; the cell around it
 # says whether it lies in a comment, in a block, or is the line that a command waits for.
 
 

@@ -71,7 +71,7 @@ def _in_json(place: PlacedName) -> bool:
 
 
 def rewritten(written: str, new: str, in_json: bool) -> str:
-    """``new`` as a value that stands where ``written`` does, in the same quotes if it can."""
+    """``new`` as a value in the place of ``written``, in the same quotes if it can."""
     quotation = written[:1] if written[:1] in ("'", '"') else ""
     if not quotation and not in_json:
         return quote(new)

@@ -37,7 +37,7 @@ _decoder = json.JSONDecoder()
 
 
 class TaskEntry(NamedTuple):
-    """An available task as it stands in the text."""
+    """An available task as it is in the text."""
 
     value: JsonValue
     name: Member | None
@@ -74,7 +74,7 @@ class Agent:
 
     @lazy
     def says_boot_message(self) -> bool:
-        """Whether the key stands anywhere in it, at its place or not; or one that means it."""
+        """Whether the key is anywhere in it, at its place or not; or one that means it."""
         if _BOOT_KEY in self.text:
             return any(
                 member.key == BOOT for value in self.value.walk() for member in value.members
@@ -130,7 +130,7 @@ class Agent:
         return self.tree.errors
 
     def is_broken(self, value: JsonValue) -> bool:
-        """Whether the text is broken in a value: what is missing may stand there unread."""
+        """Whether the text is broken in a value: what is missing may be there unread."""
         start, end = value.span
         return any(error.span.start <= end and error.span.end >= start for error in self.errors)
 
@@ -164,7 +164,7 @@ read_agent = _remembered.read
 
 
 class PlacedAgent(NamedTuple):
-    """An agent and where its text stands in the file."""
+    """An agent and where its text is in the file."""
 
     agent: Agent
     start: int
@@ -185,7 +185,7 @@ class AgentsCell(Cell):
 
     @lazy
     def tree(self) -> JsonTree:
-        """Where everything stands in the whole text. Costs what the file is long."""
+        """Where everything is in the whole text. Costs what the file is long."""
         return parse(self.text)
 
     @lazy
@@ -259,39 +259,39 @@ def element_spans(text: str) -> list[Span] | None:
 
 def _element_spans(text: str) -> list[Span]:
     found: list[Span] = []
-    at = _after_blanks(text, 0)
+    at = _after_spaces(text, 0)
     if text[at] != "{":
         return found
-    at = _after_blanks(text, at + 1)
+    at = _after_spaces(text, at + 1)
     while text[at] == '"':
         key, at = _decoder.raw_decode(text, at)
-        at = _after_blanks(text, _after_blanks(text, at) + 1)
+        at = _after_spaces(text, _after_spaces(text, at) + 1)
         if key == AGENTS_KEY:
             found.clear()
         if key == AGENTS_KEY and text[at] == "[":
             at = _add_elements(text, at, found)
         else:
             _, at = _decoder.raw_decode(text, at)
-        at = _after_blanks(text, at)
+        at = _after_spaces(text, at)
         if text[at] != ",":
             break
-        at = _after_blanks(text, at + 1)
+        at = _after_spaces(text, at + 1)
     return found
 
 
 def _add_elements(text: str, at: int, found: list[Span]) -> int:
     """Add the elements of the array that begins at ``at``; where it ends."""
-    at = _after_blanks(text, at + 1)
+    at = _after_spaces(text, at + 1)
     while text[at] != "]":
         _, end = _decoder.raw_decode(text, at)
         found.append(Span(at, end))
-        at = _after_blanks(text, end)
+        at = _after_spaces(text, end)
         if text[at] == ",":
-            at = _after_blanks(text, at + 1)
+            at = _after_spaces(text, at + 1)
     return at + 1
 
 
-def _after_blanks(text: str, at: int) -> int:
+def _after_spaces(text: str, at: int) -> int:
     match = _BLANKS.match(text, at)
     return at if match is None else match.end()
 

@@ -31,18 +31,18 @@ def insert_member(tree: JsonTree, holder: JsonValue, key: str, value: Any, last:
 
 
 def _between(tree: JsonTree, holder: JsonValue) -> str:
-    """The blanks between two members: as they are there, or as they likely would be."""
+    """The spaces between two members: as they are there, or as they likely would be."""
     first, *others = holder.members
-    before = _blanks_before(tree.text, first.key_span.start)
+    before = _spaces_before(tree.text, first.key_span.start)
     if others:
-        return _blanks_before(tree.text, others[-1].key_span.start)
+        return _spaces_before(tree.text, others[-1].key_span.start)
     if "\n" in before or "\r" in before:
         return before
     return " " if _colon(tree, holder) == ": " else ""
 
 
-def _blanks_before(text: str, offset: int) -> str:
-    """The blanks right before ``offset``, however many there are."""
+def _spaces_before(text: str, offset: int) -> str:
+    """The spaces right before ``offset``, however many there are."""
     start = offset
     while start and text[start - 1] in _BLANKS:
         start -= 1

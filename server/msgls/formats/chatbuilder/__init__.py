@@ -16,7 +16,7 @@ _NUMBERED = lazy_pattern(r"[0-9]+\.md", 2)  # re.IGNORECASE
 _LONGEST_NAME = 255
 _LINE = lazy_pattern(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 _TELLING_LINE = lazy_pattern(r";|role[ \t]*:|Block-UUID")
-# How far down a line may stand that shows what a file in `messages/<kind>/` is.
+# How far down a line may be that shows what a file in `messages/<kind>/` is.
 _TELLING_LINES = 20
 _FOLDER = "messages"
 _OTHER_FOLDER = "trees"

@@ -1,6 +1,6 @@
 """From pieces to a cell: the first one with the header, and one for each section below.
 
-Owns the shape of ``ChatBuilderCell``. What stands below the header up to the first heading belongs
+Owns the shape of ``ChatBuilderCell``. What is below the header up to the first heading belongs
 to the first cell; each heading outside of fences starts another. All parts are read on demand.
 """
 
@@ -97,7 +97,7 @@ class ReadPiece:
         return NORMAL if entry and entry[0] in _HEADER_STATES else entry
 
     def body(self, start: int) -> Lexed:
-        """The significant lines of what stands from ``start`` on."""
+        """The significant lines of what is from ``start`` on."""
         found = self._bodies.get(start)
         if found is None:
             found = self._bodies[start] = lex(masked(self.text[start:]))
@@ -107,7 +107,7 @@ class ReadPiece:
         """The runs of backticks without a backslash, from ``start`` on."""
         if self._runs is None:
             self._runs = tuple(unescaped_runs(self.text))
-        # The body starts with a line: what stands before it lies before it as a whole.
+        # The body starts with a line: what is before it lies before it as a whole.
         return [run for run in self._runs if run[0] >= start] if start else self._runs
 
 
@@ -158,7 +158,7 @@ class ChatBuilderCell(Cell):
 
     @property
     def sections(self) -> list[tuple[int, int]]:
-        """What stands below each heading."""
+        """What is below each heading."""
         return [(heading.level, heading.span.start) for heading in self.headings]
 
     @lazy

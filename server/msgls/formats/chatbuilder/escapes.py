@@ -1,4 +1,4 @@
-r"""Fences in a body: a backslash stands before three or more backticks that start a line.
+r"""Fences in a body: a backslash is before three or more backticks that start a line.
 
 Owns that escape, both ways, and nothing else is one: reading takes away the backslash
 right at the start of a line before such a run, writing puts it there.
@@ -27,7 +27,7 @@ def escape(text: str) -> str:
 
 
 def masked(text: str) -> str:
-    """The same Markdown with every character in its place: a fence may be indented by a blank."""
+    """The same Markdown with every character in its place: a fence may be indented by a space."""
     return _ESCAPED_RUN.sub(" ", text) if "\\```" in text else text
 
 

@@ -32,7 +32,7 @@ _BOM = "\ufeff"
 _BLANKS = " \t"
 _LINE = lazy_pattern(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 _KEY = lazy_pattern(r"[A-Za-z][A-Za-z0-9_-]*(?=[ \t]*:)")
-# Without a `;`. Below an empty line prose may stand, which says "Version: …" as well.
+# Without a `;`. Below an empty line there may be prose, which says "Version: …" as well.
 _BARE_FIELD = lazy_pattern(rf"[ \t]*(?:{'|'.join(KNOWN)})[ \t]*:")
 _BARE_ROLE = lazy_pattern(
     r"[ \t]*(?:role[ \t]*:[ \t]*[^ \t]*|(?:Block|Parent)-UUID[ \t]*:.*)[ \t]*"
@@ -104,7 +104,7 @@ class Line(NamedTuple):
     """Without its line break."""
     field: Field | None
     comment: str
-    """What stands there; nothing where it is ``;`` alone."""
+    """What is there; nothing where it is ``;`` alone."""
     bare: bool
     """Whether it does not start with ``;``."""
 
@@ -122,7 +122,7 @@ class MessageHeader(NamedTuple):
     """Where its last line ends, without its line break."""
     body_start: int
     separated: bool
-    """Whether two empty lines stand between it and the body."""
+    """Whether two empty lines are between it and the body."""
     fields: tuple[Field, ...]
     """Every field in order, the role among them."""
     first: Mapping[str, Field]
@@ -189,7 +189,7 @@ def _parse_line(text: str, start: int, end: int) -> Line:
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
-    """A part of a line, without the blanks around it."""
+    """A part of a line, without the spaces around it."""
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip(_BLANKS))
     return Span(left, max(left, start + len(piece.rstrip(_BLANKS))))

@@ -3,7 +3,7 @@
 A line of JSONL is a cell, and so is an element of an array at the top of a
 ``*.messages.json``. The limits of that: elements that share a line share a cell, so a
 file that is one line is one cell; an element is told from what it holds by standing at
-most four blanks or one tab deep, as tools write it; and a file that is one object is one
+most four spaces or one tab deep, as tools write it; and a file that is one object is one
 cell.
 """
 
@@ -54,7 +54,7 @@ class MessagesArray(JsonMessages):
         return split_array(text)
 
     def read(self, text: str) -> Piece:
-        """Nothing is read before it is known how deep it stands."""
+        """Nothing is read before it is known how deep it is."""
         from msgls.formats.msgjson.pieces import ArrayPiece
 
         return ArrayPiece(text)

@@ -7,7 +7,7 @@ them; the rest is read again on demand, which a problem does.
 A cell adds facts to the index of its document:
 
 - ``("stream", run)``: the deltas that open and end a stream, and those at which something
-  is wrong. In an array, whose cells do not know what stands before them, all deltas.
+  is wrong. In an array, whose cells do not know what is before them, all deltas.
 - ``("call", id)``, ``("result", id)``, ``("call-use", id)``: every place that speaks of a
   tool call, by what it does.
 - ``("user", "")``: that the user speaks, and where for the last time.
@@ -68,7 +68,7 @@ class Mark(NamedTuple):
     segment: int
     step: Step
     faults: tuple[Fault, ...] | None
-    """Nothing where the cell does not know what stands before it."""
+    """Nothing where the cell does not know what is before it."""
 
 
 class CellMention(NamedTuple):

@@ -2,7 +2,7 @@
 
 Owns two ways. *Lines*: every line that is not blank is a piece and a cell, and the state
 is that of the streams. *Arrays*: a piece begins where an element may begin, and the state
-is how deep in brackets it stands. Both follow from each line alone, as pieces must.
+is how deep in brackets it is. Both follow from each line alone, as pieces must.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class LinePiece:
         return (Segment(Span(start, start + len(body)), self._read(body)),)
 
     def starts_cell(self, entry: str) -> bool:
-        """Every line does; blank ones only where none stands before them."""
+        """Every line does; blank ones only where none is before them."""
         return entry == START or not self.is_blank
 
     def exit(self, entry: str) -> str:

@@ -51,7 +51,7 @@ class Shape(Enum):
     DELTA = "delta"
     ENTRY = "entry"
     BATCH = "batch"
-    """What stands where a list of deltas should be."""
+    """What is where a list of deltas should be."""
     UNKNOWN = "unknown"
 
 
@@ -86,7 +86,7 @@ class MentionKind(Enum):
     """A ``tool_call`` part of a message."""
     RESULT = "result"
     LOOSE_RESULT = "loose-result"
-    """A result that stands in a session, and in no ``message`` entry."""
+    """A result that is in a session, and in no ``message`` entry."""
 
     # Members are compared by identity; their own hash is computed in Python, for every look-up.
     __hash__ = object.__hash__

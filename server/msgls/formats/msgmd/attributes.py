@@ -303,7 +303,7 @@ def known_keys_near(key: str) -> tuple[str, ...]:
 
 
 def value_inside(attribute: Attribute) -> Span:
-    """The value without its quotes; as it is written, where nothing stands between them."""
+    """The value without its quotes; as it is written, where nothing is between them."""
     start, end = attribute.value_span
     if attribute.quote and end - start > 2:
         return Span(start + 1, end - 1)
@@ -376,7 +376,7 @@ _TIME_SLIP = lazy_pattern(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ \tTt_]+([0-9:.,]+)[ \t
 
 
 def _mend_time(value: str) -> str | None:
-    """A blank for the ``T``, blanks before the offset, small letters. An offset is not guessed."""
+    """A space for the ``T``, spaces before the offset, small letters. An offset is not guessed."""
     match = _TIME_SLIP.fullmatch(value)
     if match is None:
         return None
@@ -444,7 +444,7 @@ class MimeType(NamedTuple):
 
     @property
     def names_streams(self) -> bool:
-        """Whether each line of the content names its stream; other texts stand as they are."""
+        """Whether each line of the content names its stream; other texts are as they are."""
         return self.text == DEFAULT_MIME_TYPE
 
     @property

@@ -562,7 +562,7 @@ def _setext(text: str, line: Line, floor: int) -> Heading | None:
             return None
         paragraph.append(above)
         start = above.start
-    # Indented code cannot interrupt a paragraph, but it can stand above one.
+    # Indented code cannot interrupt a paragraph, but it can be above one.
     while paragraph and text.startswith(("    ", "\t"), paragraph[-1].start):
         paragraph.pop()
     if not paragraph:
@@ -575,12 +575,12 @@ def _setext(text: str, line: Line, floor: int) -> Heading | None:
 
 
 def _before_break(text: str, start: int) -> int:
-    """The end of the line that stands before the line starting at ``start``."""
+    """The end of the line that is before the line starting at ``start``."""
     return start - 2 if start >= 2 and text[start - 2 : start] == "\r\n" else start - 1
 
 
 def fold_heading(text: str) -> str:
-    """How headings are compared: without emphasis and blanks, and whatever their case."""
+    """How headings are compared: without emphasis and spaces, and whatever their case."""
     return _EMPHASIS_OR_BLANK.sub("", text).casefold()
 
 
@@ -619,7 +619,7 @@ def _settle(facts: _Gathered) -> Facts:
 def _add_definition(
     facts: _Gathered, text: str, line: Line, pieces: tuple[str, str, str] | None
 ) -> str | None:
-    """The cheap reading: id, type and the rest of the line as it stands.
+    """The cheap reading: id, type and the rest of the line as it is.
 
     Gives the name of the temporary agent that the definition makes, if it makes one.
     """

@@ -2,7 +2,7 @@ r"""The content of a cell as plain text: what is blank, escaped or fenced in it.
 
 Owns the few rules that lowering and rendering must agree on, as functions of the
 text alone: whatever is read out of a content is read the same once that content
-stands in a cell again.
+is in a cell again.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class CallBody(NamedTuple):
 
     xml: str
     fence: str
-    """The opening line of the fence around the XML; empty where it stands bare."""
+    """The opening line of the fence around the XML; empty where it is bare."""
 
 
 def read_call(content: str) -> CallBody:

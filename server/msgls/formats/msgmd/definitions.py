@@ -62,7 +62,7 @@ _MARK = lazy_pattern(
     r"(?<![\w-])(?P<key>history|summary|virtual|reset)[\"']?[ \t]*\\?[=:\uff1d\uff1a][ \t]*"
     r"(?P<value>\"[^\"\r\n]*\"?|'[^'\r\n]*'?|[^ \t\"'\]\r\n]+)"
 )
-# What follows it is missing its blank: `[markdown], history=none`. A link does not count.
+# What follows it is missing its space: `[markdown], history=none`. A link does not count.
 _NEARLY_TYPED = lazy_pattern(r"[^\]]*\]:[ \t\u00a0\u3000]*\[[^\]\s]+\](?![(\[:])")
 # A separator of other syntaxes and a key that means something, in a bare value.
 _JOINED = lazy_pattern(
@@ -184,7 +184,7 @@ class UnreadableDefinition(Definition):
 
     @property
     def is_meant(self) -> bool:
-        """Whether a bracket is open, or a type stands where one belongs."""
+        """Whether a bracket is open, or a type is where one belongs."""
         return self._is_meant
 
     def _key(self) -> tuple[object, ...]:
@@ -341,13 +341,13 @@ class _AttributeReader:
     def _problem(self, fault: AttributeFault, start: int, end: int, key: str | None = None) -> None:
         self.problems.append(AttributeProblem(fault, Span(start, end), key))
 
-    def _skip_blanks(self) -> None:
+    def _skip_spaces(self) -> None:
         blanks = _BLANKS.match(self.text, self.offset, self.end)
         assert blanks is not None
         self.offset = blanks.end()
 
     def read(self) -> None:
-        self._skip_blanks()
+        self._skip_spaces()
         while self.offset < self.end:
             if not (self._pair() or self._bracketed_pair()):
                 junk = _JUNK.match(self.text, self.offset, self.end)
@@ -355,7 +355,7 @@ class _AttributeReader:
                 self._problem(AttributeFault.UNREADABLE, *junk.span())
                 self.offset = junk.end()
             before = self.offset
-            self._skip_blanks()
+            self._skip_spaces()
             if before == self.offset < self.end:
                 self._problem(AttributeFault.MISSING_BLANK, before, before)
         self._find_duplicates()
@@ -366,9 +366,9 @@ class _AttributeReader:
             return False
         count = len(self.attributes), len(self.problems)
         self.offset += 1
-        self._skip_blanks()
+        self._skip_spaces()
         if self._pair(_BARE_IN_BRACKET):
-            self._skip_blanks()
+            self._skip_spaces()
             if self.text.startswith("]", self.offset, self.end):
                 self.offset += 1
                 del self.problems[count[1] :]

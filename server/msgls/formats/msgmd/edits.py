@@ -187,7 +187,7 @@ def set_attribute(definition: Definition, key: str, value: str) -> Edit:
 
 
 def remove_attribute(text: str, attribute: Attribute) -> Edit:
-    """Take an attribute out of its line, with the blanks before it."""
+    """Take an attribute out of its line, with the spaces before it."""
     before = text[: attribute.span.start]
     return Edit(Span(len(before.rstrip(" \t")), attribute.span.end), "")
 
@@ -195,7 +195,7 @@ def remove_attribute(text: str, attribute: Attribute) -> Edit:
 def move_definition_home(
     view: View, placed: Placed, holder: Placed, definition: Definition
 ) -> list[Edit]:
-    """Put a definition that stands elsewhere below the header of its cell."""
+    """Put a definition that is elsewhere below the header of its cell."""
     line = definition.span.of(holder.cell.text).strip(" ")
     removed = remove_line(holder.cell.text, *definition.span).shift(holder.start_offset)
     return [insert_definition(view, placed, line), Edit(removed, "")]

@@ -55,7 +55,7 @@ class YamlEntry:
 
     @property
     def value_span(self) -> Span:
-        """Where the value stands; empty, right after the colon, where there is none."""
+        """Where the value is; empty, right after the colon, where there is none."""
         return self.value.span
 
     @property
@@ -188,7 +188,7 @@ def _parse_frontmatter(text: str, closed: bool) -> Frontmatter:
 
 
 def parse_agent_block(text: str) -> AgentBlock:
-    """Read a temporary agent's YAML: ``text`` is what stands between the ``---`` lines."""
+    """Read a temporary agent's YAML: ``text`` is what is between the ``---`` lines."""
     return _parse_agent_block(text)
 
 

@@ -2,7 +2,7 @@ r"""Lines of a message file: where cells may begin, and what fences hide.
 
 Owns everything that can be said of a piece of text by itself: ``split`` cuts at
 every line that looks like a marker, ``lex`` finds the lines that mean something
-whatever stands around them, and ``Lexed.walk`` says, for each *state* the piece
+whatever is around them, and ``Lexed.walk`` says, for each *state* the piece
 may be entered in, which of those lines count and in which state it is left.
 
 The state is the string that the next line is read in: nothing for ordinary
@@ -48,7 +48,7 @@ _MARKER = MARKS + r"(?=[ \t\r\n]|\[\^|\Z)"
 # Characters that look like a blank but are not: a no-break space, U+3000 and the others of their
 # kind.
 UNICODE_BLANKS = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-# A marker with a character for another: `＃` and `％` of a Chinese keyboard, such a blank.
+# A marker with a character for another: `＃` and `％` of a Chinese keyboard, such a space.
 _LIKE_MARKER = rf"[ ]{{0,3}}[\#\uff03]+[ \t{UNICODE_BLANKS}]*[%\uff05]{{2}}"
 
 _LIST_ITEM = r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]{1,4})+"
@@ -552,7 +552,7 @@ def _walk(lexed: Lexed, entry: str) -> Walk:
 
 
 def _is_after_stray_bom(lexed: Lexed, entry: str) -> bool:
-    """Whether the first line means nothing, because a byte-order mark stands before it here."""
+    """Whether the first line means nothing, because a byte-order mark is before it here."""
     if entry == START or not lexed.text.startswith(_BOM):
         return False
     return bool(lexed.lines) and lexed.lines[0].start == 1

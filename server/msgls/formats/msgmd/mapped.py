@@ -1,4 +1,4 @@
-"""The content of a cell, with a way back to where it stands.
+"""The content of a cell, with a way back to where it is.
 
 Owns the joining of what counts as content (the body without definitions that count for a cell, and
 without the backslashes of escaped lines) and the mapping of spans in it to spans in the cell.
@@ -30,10 +30,10 @@ class MappedText(NamedTuple):
     pieces: tuple[Span, ...]
     """Where the pieces stand in the cell; they may reach beyond ``text`` on both sides."""
     skipped: int
-    """How much of the joined pieces stands before ``text``."""
+    """How much of the joined pieces is before ``text``."""
 
     def in_cell(self, span: Span) -> Span:
-        """Where a span of the text stands in the cell."""
+        """Where a span of the text is in the cell."""
         if not self.pieces:
             return span
         ends = list(accumulate(piece.length for piece in self.pieces))
@@ -47,12 +47,12 @@ class MappedText(NamedTuple):
         return self.pieces[number].end - (ends[number] - offset)
 
     def part(self, text: str, start: int) -> MappedText:
-        """``text``, which stands at ``start`` in this one."""
+        """``text``, which is at ``start`` in this one."""
         return MappedText(text, self.pieces, self.skipped + start)
 
 
 def mapped_content(view: View, placed: Placed) -> MappedText:
-    """The content of a cell: what stands between its header and the next."""
+    """The content of a cell: what is between its header and the next."""
     cell = placed.cell
     pieces: list[Span] = []
     start = cell.body.start

@@ -32,7 +32,7 @@ _new_tuple = tuple.__new__
 
 
 def own_home(cell: Cell) -> Definition | None:
-    """The cell's own definition, if it stands at home."""
+    """The cell's own definition, if it is at home."""
     home = cell.home
     if home is None or home.head is not _TYPED or home.id.text != cell.id:
         return None
@@ -104,7 +104,7 @@ def escaped_definition(view: View, placed: Placed) -> tuple[Definition, Placed] 
 # Some writers put all definitions at the end: one cell is then asked by every other one.
 @lru_cache(maxsize=8)
 def _first_typed(cell: Cell) -> dict[str, Definition]:
-    """The first typed definition of each id that stands in ``cell``."""
+    """The first typed definition of each id that is in ``cell``."""
     found: dict[str, Definition] = {}
     for definition in cell.definitions:
         if definition.is_typed:

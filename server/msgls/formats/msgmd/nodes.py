@@ -101,7 +101,7 @@ def _definition(definition: Definition) -> Iterator[Node]:
 
 
 def _definition_groups(cell: Cell) -> Iterator[Node]:
-    """Definitions that stand together, as where a writer puts all of them at the end."""
+    """Definitions that are together, as where a writer puts all of them at the end."""
     definitions = cell.definitions
     first = 0
     for number, definition in enumerate(definitions):
@@ -213,7 +213,7 @@ def _in_agent_block(cell: Cell, block: Span) -> Iterator[Name]:
 def _models(attributes: Iterable[YamlEntry], values: AgentSettings, start: int) -> Iterator[Name]:
     """The models of an agent, whose attributes are relative to ``start``."""
     for entry in attributes:
-        # What an alias says stands at its anchor.
+        # What an alias says is at its anchor.
         for node in entry.value.elements if entry.key == "models" else ():
             if node.text in values.models and not entry.value.is_alias:
                 span = node.span.shift(start)

@@ -171,7 +171,7 @@ def _in_block(text: str, agents: YamlNode, new: _New, newline: str) -> Edit | No
         if not agents.elements:
             return None
         start = line_bounds(text, agents.elements[0].span.start)[0]
-        indent = text[start : len(text)][: _leading_blanks(text, start)]
+        indent = text[start : len(text)][: _indentation(text, start)]
         end, line = (
             agents.elements[-1].span.end,
             f"{indent}- {_item(new) if not new[1] else '{' + _item(new) + '}'}",
@@ -184,7 +184,7 @@ def _column(text: str, offset: int) -> int:
     return offset - line_bounds(text, offset)[0]
 
 
-def _leading_blanks(text: str, start: int) -> int:
+def _indentation(text: str, start: int) -> int:
     match = _INDENT.match(text, start)
     return 0 if match is None else match.end() - start
 

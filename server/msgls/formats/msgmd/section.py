@@ -30,7 +30,7 @@ class PlacedHeading(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where the heading stands, absolute."""
+        """Where the heading is, absolute."""
         return self.heading.span.shift(self.placed.start_offset)
 
 

@@ -1,7 +1,7 @@
 """When outputs were made, in the order of the file.
 
 Owns the reading of the ``time`` facts of the index: which of them are times of an
-output at all, and which one stands before another. Holds no state.
+output at all, and which one is before another. Holds no state.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def last_time_before(view: View, order: int) -> Timed | None:
 def holders_after(view: View, order: int) -> Iterator[int]:
     """The labels of the cells whose times are compared with what is said at ``order``.
 
-    That is the next cell that says one, and whatever stands between and may come to say one.
+    That is the next cell that says one, and whatever is between and may come to say one.
     """
     entries = view.entries(RELATION, "")
     number = bisect_left(entries, (order + 1,))

@@ -57,7 +57,7 @@ class ToolXml:
     arguments: dict[str, object] | None
     """``None`` where there is a problem."""
     exact: bool
-    """Whether rendering the arguments says all that the source says, but for blanks."""
+    """Whether rendering the arguments says all that the source says, but for spaces."""
     problem: XmlProblem | None = None
     name: str | None = field(default=None, compare=False)
     """The tool that the XML names: by its root, unless that is a word for any call."""
@@ -85,10 +85,10 @@ def render_tool_xml(root: str, arguments: Mapping[str, object]) -> str | None:
     """The XML that reads as exactly these arguments, or ``None`` where there is none.
 
     Elements say texts, dicts and lists of two or more of these; for all else, a JSON object
-    stands in the root.
+    is in the root.
     """
     for xml in _writings(root, arguments):
-        # What XML makes of names and of blanks is expat's to say.
+        # What XML makes of names and of spaces is expat's to say.
         parsed = parse_tool_xml(xml)
         if parsed.exact and parsed.root == root and parsed.arguments == dict(arguments):
             return xml
@@ -397,7 +397,7 @@ def _json_object(element: _Element) -> dict[str, object] | None:
 # Whatever could end a name and start something else; expat judges the rest.
 _NAME = lazy_pattern(r"[^\s<>&'\"/=!?@#.\-0-9][^\s<>&'\"/=!?@#]*")
 _ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
-# In an attribute a line break or a tab would come back as a blank.
+# In an attribute a line break or a tab would come back as a space.
 _ATTRIBUTE_ESCAPES = _ESCAPES | {
     ord('"'): "&quot;",
     ord("\n"): "&#10;",

@@ -189,7 +189,7 @@ class _Writer:
         return node.kind != "scalar" and self.text[node.span.start : node.span.start + 1] in "{["
 
     def _below(self, node: YamlNode, lines: list[str]) -> list[Edit]:
-        """After the last line of a block: what stands on that line, a comment too, stays."""
+        """After the last line of a block: what is on that line, a comment too, stays."""
         end = line_bounds(self.text, node.span.end)[1]
         return [Edit(Span(end, end), self._join(["", *lines]))]
 

@@ -495,7 +495,7 @@ class _Error(NamedTuple):
 
     @property
     def line_before(self) -> str:
-        """What stands before it on its line."""
+        """What is before it on its line."""
         before = self.source[: self.at]
         return before[max(before.rfind("\n"), before.rfind("\r")) + 1 :]
 

@@ -32,7 +32,7 @@ class Argument(NamedTuple):
     value_span: Span
     """As written, quotes included."""
     json: Any
-    """The value as it stands in an object; the text, where it is a pair."""
+    """The value as it is in an object; the text, where it is a pair."""
 
     @property
     def span(self) -> Span:

@@ -48,7 +48,7 @@ class Block(NamedTuple):
     """Where each stretch of it starts, in ``text`` and in the cell."""
 
     def place(self, offset: int) -> int:
-        """Where a character of the text stands in the cell."""
+        """Where a character of the text is in the cell."""
         number = bisect_right(self.starts, offset, key=lambda pair: pair[0]) - 1
         if number < 0:
             return 0
@@ -56,7 +56,7 @@ class Block(NamedTuple):
         return in_cell + offset - start
 
     def span(self, span: Span) -> Span:
-        """Where a part of the text stands in the cell."""
+        """Where a part of the text is in the cell."""
         if span.end <= span.start:
             return Span(self.place(span.start), self.place(span.start))
         return Span(self.place(span.start), self.place(span.end - 1) + 1)
@@ -69,7 +69,7 @@ class CallLine(NamedTuple):
     name_span: Span
     arguments_text: str
     arguments_span: Span
-    """Where the object stands; empty where there is none."""
+    """Where the object is; empty where there is none."""
     parsed: json5.Parsed | None
     """What the object says; nothing where there is none."""
 
@@ -121,7 +121,7 @@ class Turn(NamedTuple):
 
 
 class StfCell(Cell):
-    """A message, or what stands before the first one."""
+    """A message, or what is before the first one."""
 
     def __init__(
         self, kind: CellKind, pieces: Sequence[tuple[Lexed, str]], id: str | None, facts: Facts

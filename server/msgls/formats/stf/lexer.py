@@ -6,7 +6,7 @@ the lines with a prefix, and ``Lexed.walk`` says, for each *state* the piece may
 be entered in, what those lines are and in which state it is left.
 
 The state is a string: the dialect (``?`` while no line has told it), the role
-that a message without one would have, where the text stands (before any
+that a message without one would have, where the text is (before any
 message, in one, after a ``flush``), the block or the line that is awaited, and how
 deep the comments are nested. ``^``, with the dialect after it where that is
 given, is the state before the first character of a file.
@@ -79,7 +79,7 @@ class Mark(NamedTuple):
     end: int
     """The end of the line, its line break left out."""
     word_start: int
-    """Where the first characters after the prefix and blanks stand."""
+    """Where the first characters after the prefix and spaces are."""
     word: str
     """The command, as it is written."""
 
@@ -134,7 +134,7 @@ class Command(NamedTuple):
     in_message: bool
     """Whether a message was open before it."""
     in_block: bool = False
-    """Whether it stands in the block of another command, where none may stand."""
+    """Whether it is in the block of another command, where none may be."""
     block: tuple[Span, ...] = ()
     """The data lines of its block, their line breaks included."""
     end: Span | None = None

@@ -1,4 +1,4 @@
-"""Messages as chat services write them: what stands in a ``raw`` block.
+"""Messages as chat services write them: what is in a ``raw`` block.
 
 Owns the way between such an object and the parts of a message, in both directions.
 """

@@ -43,7 +43,7 @@ class AgentsRule(CellRule):
                 yield _placed(problem, order, start)
 
     def check_agent(self, agent: Agent) -> Iterable[Problem]:
-        """What is wrong with one agent, whatever stands around it."""
+        """What is wrong with one agent, whatever is around it."""
         return ()
 
 
@@ -56,7 +56,7 @@ def _placed(problem: Problem, order: int, start: int) -> Problem:
 
 
 def object_at(document: Document, offset: int) -> tuple[JsonTree, JsonValue, int]:
-    """The object that begins there, in the tree of its agent, and where that stands."""
+    """The object that begins there, in the tree of its agent, and where that is."""
     first = document.first_cell()
     if first is None or not isinstance(first.cell, AgentsCell):
         raise LookupError("the document has no agents")

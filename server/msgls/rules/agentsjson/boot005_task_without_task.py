@@ -51,7 +51,7 @@ class TaskWithoutTask(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """Every one without; in a broken part of the text it may stand unread."""
+        """Every task without one; in a broken part of the text it may be unread."""
         for entry in agent.available_tasks():
             if entry.task is None and not agent.is_broken(entry.value):
                 span, data = head_of(agent, entry.value), entry.value.span.start

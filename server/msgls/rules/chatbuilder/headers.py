@@ -46,7 +46,7 @@ def header_of(document: Document) -> MessageHeader:
 
 
 def field_at(header: MessageHeader, span: Span) -> Field:
-    """The field that a problem stands on."""
+    """The field that a problem is on."""
     fields = header.fields
     number = bisect_right(fields, span.start, key=lambda field: field.line.start) - 1
     if number < 0 or not fields[number].line.covers(span):

@@ -78,7 +78,7 @@ class Secret(CellRule):
         return may_hold_secrets(texts)
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Each secret, wherever it stands in the cell."""
+        """Each secret, wherever it is in the cell."""
         for secret in find_secrets(subject.cell.text):
             args = {
                 "owner": secret.owner,

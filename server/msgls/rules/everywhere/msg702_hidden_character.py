@@ -83,7 +83,7 @@ _PICTURE = lazy_pattern("[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001faff]"
 _WORD_IN_JSON = lazy_pattern(r'"[^"\\\s\u0590-\u08ff]*"')
 _CODE_IN_JSON = lazy_pattern(r'```(?:[^`"\\]|\\.|`(?!``))*(?:```|(?=")|\Z)')
 _CODE_IN_TEXT = lazy_pattern(r"^[ \t]{0,3}```.*?(?:^[ \t]{0,3}```|\Z)", re.MULTILINE | re.DOTALL)
-# How far from a mark text from the right may stand that it belongs to.
+# A mark belongs to right-to-left text that is at most so far away.
 _NEAR = 40
 _SYNTAX = frozenset(
     {
@@ -116,7 +116,7 @@ class HiddenCharacter(CellRule):
         return {number for number, text in enumerate(texts) if _has_hidden(text)}
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each run of hidden characters that stands where it should not."""
+        """Each run of hidden characters that is where none should be."""
         text = subject.cell.text
         return self._find(subject, text) if _has_hidden(text) else ()
 
@@ -180,15 +180,15 @@ class _Zones:
         self._names, self._syntax = _merged(names), _merged(names + syntax)
 
     def is_looked_at(self, at: int) -> bool:
-        """What stands before the first cell is prose that is not ours."""
+        """What is before the first cell is prose that is not ours."""
         return not self._prose.start <= at < self._prose.end
 
     def is_name(self, at: int) -> bool:
-        """Whether a name stands there."""
+        """Whether a name is there."""
         return _covers(self._names, at)
 
     def is_syntax(self, at: int) -> bool:
-        """Whether a name, syntax or code stands there."""
+        """Whether a name, syntax or code is there."""
         return self.is_looked_at(at) and _covers(self._syntax, at)
 
 
@@ -213,7 +213,7 @@ def _is_flag(text: str, start: int, run: str) -> bool:
 
 
 def _key_anywhere(run: str) -> str | None:
-    """What is wrong with hidden characters wherever they stand, prose included."""
+    """What is wrong with hidden characters wherever they are, prose included."""
     if any(override in run for override in _OVERRIDES):
         return "message.order"
     return None if _IS_TEXT.match(run) is None else "message.text"

@@ -90,7 +90,7 @@ class InvalidJson(NameRule):
 
 
 def _comma_before(document: Document, placed: Placed, offset: int) -> Span | None:
-    """The comma that is the last character but blanks before an offset of a cell."""
+    """The comma that is the last character but spaces before an offset of a cell."""
     end = _end_before(document, placed, offset)
     if end is None:
         return None
@@ -99,7 +99,7 @@ def _comma_before(document: Document, placed: Placed, offset: int) -> Span | Non
 
 
 def _end_before(document: Document, placed: Placed, offset: int) -> int | None:
-    """The absolute end of what stands before an offset of a cell, blanks left out."""
+    """The absolute end of what is before an offset of a cell, spaces left out."""
     before = placed.cell.text[:offset].rstrip(" \t\r\n")
     if before:
         return placed.start_offset + len(before)

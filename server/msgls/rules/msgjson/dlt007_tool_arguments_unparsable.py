@@ -97,7 +97,7 @@ class ToolArgumentsUnparsable(NameRule):
 
 
 def _character_span(document: Document, said: PlacedMention, offset: int) -> Span:
-    """Where a character of some arguments stands, however it is escaped."""
+    """Where a character of some arguments is, however it is escaped."""
     cell = cell_at(document, said.order)
     path = (*said.mention.path[:-1], "argsTextDelta")
     literal, span = cell.literal(said.segment, path)

@@ -110,7 +110,7 @@ def cell_at(document: Document, order: int) -> JsonCell:
 
 
 def span_at(document: Document, spot: PlacedDelta, *path: str) -> Span:
-    """Where a value of a delta stands in its cell."""
+    """Where a value of a delta is in its cell."""
     return cell_at(document, spot.order).span_of(spot.segment, (*spot.step.path, *path))
 
 
@@ -161,7 +161,7 @@ def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list
 
 
 def call_span(document: Document, said: PlacedMention) -> Span:
-    """Where the id of the call stands in its cell."""
+    """Where the id of the call is in its cell."""
     return cell_at(document, said.order).span_of(said.segment, said.mention.path)
 
 

@@ -1,4 +1,4 @@
-"""What rules on the settings of agents share: where these stand, and what is read there."""
+"""What rules on the settings of agents share: where these are, and what is read there."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Plac
 
 
 def is_referred_to(document: Document, cell_id: str) -> bool:
-    """Whether the text of some cell refers to an id; what stands in a title does not count."""
+    """Whether the text of some cell refers to an id; what is in a title does not count."""
     said = document.entries("reference", cell_id)
     return any(not in_title for entry in said for in_title in entry.payloads)
 
@@ -198,7 +198,7 @@ def id_in_title(placed: Placed) -> str | None:
 
 
 def give_id(placed: Placed, cell_id: str) -> Edit:
-    """Put an id at the end of a header that has none; from further in, where it stands there."""
+    """Put an id at the end of a header that has none; from further in, where it is there."""
     header = placed.cell.header
     assert header is not None, "the preamble gets no id"
     title = header.title.of(placed.cell.text)

@@ -55,7 +55,7 @@ class DuplicateFrontmatterKey(AgentRule):
     }
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Keys that stand again, in the frontmatter or in the cell's own block."""
+        """Keys that are repeated in the frontmatter or in the cell's own block."""
         for read, base in self.readings(subject):
             yield from self._duplicates(subject.order, read.problems, base)
 

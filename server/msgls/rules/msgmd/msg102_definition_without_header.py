@@ -103,7 +103,7 @@ def _definition_at(placed: Placed, span: Span) -> Definition | None:
 
 
 def _give_to_header(document: Document, placed: Placed, definition: Definition) -> Iterator[Fix]:
-    """The line stands where the definition of the header above belongs, and that has none."""
+    """The line is where the definition of the header above belongs, and that has none."""
     header = placed.cell.header
     if header is None or placed.cell.home != definition:
         return

@@ -80,7 +80,7 @@ class CellWithoutId(CellRule):
 
 
 def misplaced_id(document: Document, placed: Placed) -> str | None:
-    """The id that stands in the title and not at the end, where no other cell has it."""
+    """The id that is in the title and not at the end, where no other cell has it."""
     written = id_in_title(placed)
     if written is None or document.entries("header", written):
         return None

@@ -145,7 +145,7 @@ def mended_line(
 
 
 def _with_blank(line: str) -> str | None:
-    """The line with a blank after its type, where nothing else is missing: `[raw]history=0`."""
+    """The line with a space after its type, where nothing else is missing: `[raw]history=0`."""
     typed = _TYPE_AND_PAIR.match(line)
     if typed is None:
         return None

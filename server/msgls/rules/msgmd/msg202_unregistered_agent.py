@@ -166,7 +166,7 @@ def unregistered_answers(document: Document, name: str) -> Iterator[Meaning]:
 
 
 def _again(meaning: Meaning) -> Related:
-    """Where the type of another answer stands."""
+    """Where the type of another answer is."""
     holder = meaning.holder or meaning.placed
     definition = meaning.definition
     assert definition is not None, "an answer without a definition names no agent"
@@ -181,7 +181,7 @@ def agents_registered(document: Document) -> list[str]:
 
 
 def _defined_later(document: Document, name: str) -> tuple[Related, ...]:
-    """The cells that define ``name``; asked only where none of them stands further up."""
+    """The cells that define ``name``; asked only where none of them is further up."""
     found: list[Related] = []
     for entry in document.entries("agent", name):
         for cell_id in entry.payloads:

@@ -141,7 +141,7 @@ class MalformedAttribute(CellRule):
 
 
 def _joined(faults: Iterable[AttributeProblem], text: str) -> list[AttributeProblem]:
-    """One fault for what is one mistake: text that cannot be read, with the blanks in it."""
+    """One fault for what is one mistake: text that cannot be read, with the spaces in it."""
     joined: list[AttributeProblem] = []
     for fault in faults:
         before = joined[-1] if joined else None
@@ -157,7 +157,7 @@ def _joined(faults: Iterable[AttributeProblem], text: str) -> list[AttributeProb
 
 
 def _visible(fault: AttributeProblem, definition: Definition) -> Span:
-    """Where the fault shows: a blank that is missing, on what it is missing before."""
+    """Where the fault shows: a space that is missing, on what it is missing before."""
     if fault.fault is not AttributeFault.MISSING_BLANK:
         return fault.span
     at = fault.span.start
@@ -212,7 +212,7 @@ def _around(span: Span, brackets: Sequence[Span]) -> Span:
 def _close_quote(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
     quote = text[fault.span.start]
     inner_start = fault.span.start + 1
-    # A pair that stands in the open value most likely stood after it.
+    # A pair that is in the open value most likely stood after it.
     known = _KNOWN_PAIR.search(text, inner_start, fault.span.end)
     if known is not None:
         at = known.start()
@@ -260,7 +260,7 @@ def _split(text: str, definition: Definition, fault: AttributeProblem) -> Iterat
 def _remove_earlier(text: str, earlier: _Overridden) -> Iterator[Fix]:
     span, certain = earlier.span, earlier.certain
     args = {"pair": span.of(text)}
-    yield Fix("fix.remove", (Edit(_with_blanks(text, span), ""),), certain, args)
+    yield Fix("fix.remove", (Edit(_with_spaces(text, span), ""),), certain, args)
 
 
 def _remove(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
@@ -275,20 +275,20 @@ def _remove(text: str, definition: Definition, fault: AttributeProblem) -> Itera
         yield Fix("fix.unwrap", (Edit(fault.span, pair),), args={"pair": pair})
         return
     certain = separators is not None and separators.end() == fault.span.end
-    edit = Edit(_before_with_blanks(text, fault.span), "")
+    edit = Edit(_before_with_spaces(text, fault.span), "")
     yield Fix("fix.remove", (edit,), certain, {"pair": fault.span.of(text)})
 
 
-def _with_blanks(text: str, span: Span) -> Span:
-    """``span`` with the blanks after it."""
+def _with_spaces(text: str, span: Span) -> Span:
+    """``span`` with the spaces after it."""
     end = span.end
     while end < len(text) and text[end] in " \t":
         end += 1
     return Span(span.start, end)
 
 
-def _before_with_blanks(text: str, span: Span) -> Span:
-    """``span`` with the blanks before it."""
+def _before_with_spaces(text: str, span: Span) -> Span:
+    """``span`` with the spaces before it."""
     start = span.start
     while start > 0 and text[start - 1] in " \t":
         start -= 1

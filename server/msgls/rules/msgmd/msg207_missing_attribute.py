@@ -126,7 +126,7 @@ def _has_sound_id(subject: Subject) -> bool:
 
 
 def _has_other_problem(definition: Definition, key: str, role: CellRole) -> bool:
-    """Whether it stands on the line after all, misspelled or unread: other rules say so."""
+    """Whether it is on the line after all, misspelled or unread: other rules say so."""
     if key in swallowed(definition):
         return True
     written = definition.get(key)

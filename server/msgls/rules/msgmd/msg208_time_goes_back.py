@@ -50,7 +50,7 @@ from msgls.syntax.cells import Attribute
 class TimeGoesBack(CellRule):
     """See the module.
 
-    It looks at the definitions that stand in a cell, whichever cells they are of: one that
+    It looks at the definitions that are in a cell, whichever cells they are of: one that
     holds all of a file's definitions is read once.
     """
 
@@ -91,7 +91,7 @@ class TimeGoesBack(CellRule):
 
 
 def _attribute(document: Document, timed: Timed) -> Attribute | None:
-    """The attribute that says it, if the definition that it stands in counts."""
+    """The attribute that says it, if the definition that it is in counts."""
     found = definition_of(document, document.cell(timed.order))
     if found is None or found[1].order != timed.holder:
         return None

@@ -124,7 +124,7 @@ class NonceMismatch(FamilyRule):
 
 
 def _nearest(calls: Mapping[str, Related], order: int) -> Mapping[str, Related]:
-    """The calls that stand nearest to a result, in document order."""
+    """The calls that are nearest to a result, in document order."""
     if len(calls) <= _MOST_WAYS:
         return calls
     pairs = list(calls.items())

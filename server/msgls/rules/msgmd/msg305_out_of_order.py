@@ -104,7 +104,7 @@ _KEYS = {
 
 
 def _left_behind(family: Family, child: Meaning, parent: Meaning) -> tuple[int, ...]:
-    """The labels of what belongs to a child and would stand before it, once that has moved."""
+    """The labels of the cells of a child that would come before it, once it has moved."""
     prefix = f"{child.cell.id}."
     return tuple(
         [

@@ -48,7 +48,7 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
 _BACKTICKS = lazy_pattern("`{3,}")
-# How far up a code cell is looked for: what stands further away says little.
+# How far up a code cell is looked for: what is further away says little.
 _MOST_CELLS = 200
 
 

@@ -47,7 +47,7 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
 _PREFIX = "stdout> "
-# `stdout:`, `STDERR >`, `> stdout>`, or the right mark with blanks before it.
+# `stdout:`, `STDERR >`, `> stdout>`, or the right mark with spaces before it.
 _SLIP = lazy_pattern(
     r"[ \t]*(?:[>\[][ \t]*)?(std(?:out|err))\]?[ \t]*[>:|\uff1a\uff1e][ \t]?", re.IGNORECASE
 )

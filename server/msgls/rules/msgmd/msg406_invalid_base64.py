@@ -88,7 +88,7 @@ class InvalidBase64(CellRule):
 
 
 def _bounds(fence: Fence, piece: Span) -> bool:
-    """Whether ``piece`` stands in the first or the last line of ``fence``."""
+    """Whether ``piece`` is in the first or the last line of ``fence``."""
     if fence.span.start <= piece.start < max(fence.info.end, fence.fence.end):
         return True
     return fence.close is not None and fence.close.covers(piece)

@@ -123,7 +123,7 @@ class MisplacedSection(DocumentRule):
         yield Problem(self.code, order, span, key, args, related, severity=severity)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move the section after what stands before its cells; else deepen, or move out."""
+        """Move the section's heading to its cells; else deepen the heading, or move it out."""
         document = snapshot.document
         section = section_headings(document)[0]
         after = list(headings_after(document, section))
@@ -147,7 +147,7 @@ def _some_after(document: Document, section: PlacedHeading) -> Iterator[PlacedHe
 
 
 def _is_before_cells(follower: PlacedHeading, section: PlacedHeading) -> bool:
-    """Whether it stands between the section's heading and the first recorded cell."""
+    """Whether it is between the section's heading and the first recorded cell."""
     return follower.placed.order == section.placed.order
 
 

@@ -47,7 +47,7 @@ from msgls.formats.msgmd.section import PlacedHeading, headings_after, section_h
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
-# Far enough to see whether a blank line stands there.
+# Far enough to see whether a blank line is there.
 _LOOK_BACK = 1_000
 
 
@@ -124,7 +124,7 @@ def _own_part(placed: Placed, section: PlacedHeading) -> Span:
 
 
 def _before_descendants(document: Document, section: PlacedHeading, placed: Placed) -> int | None:
-    """Where the first recorded cell stands that answers this one, directly or not."""
+    """Where the first recorded cell is that answers this one, directly or not."""
     if not placed.cell.id:
         return None
     prefix = placed.cell.id + "."

@@ -60,7 +60,7 @@ class Numbering(FamilyRule):
         """One problem for each number that does not follow.
 
         Without a parent before them, only repetitions count: where such cells belong is
-        not known yet. What stands before its parent is MSG305's, and keeps its number until
+        not known yet. What is before its parent is MSG305's, and keeps its number until
         it has moved.
         """
         if self._is_sound([number for _, number in group], has_parent):

@@ -66,7 +66,7 @@ def orphans(code: str, family: Family, role: CellRole) -> Iterator[Problem]:
 
 
 def needed_id(child: Meaning) -> str:
-    """The id that must stand before a call, a result or a run; of all outputs, their code's."""
+    """The id that must be before a call, a result or a run; of all outputs, their code's."""
     if child.role is CellRole.RUN:
         return CellId(child.cell.id or "").root
     return child.parent_id or ""
@@ -100,7 +100,7 @@ class Numbered(NamedTuple):
     owner: Meaning | None
     """The nearest parent before it: what it belongs to, even where ids are repeated."""
     is_early: bool
-    """Whether it stands before its parent: then it is MSG305's."""
+    """Whether it is before its parent: then it is MSG305's."""
 
 
 def numbered_members(family: Family) -> Sequence[tuple[Meaning, Numbered]]:

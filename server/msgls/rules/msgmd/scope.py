@@ -34,7 +34,7 @@ class MessageFileScope(Scope):
         return Surrounding(horizon, section_name(document))
 
     def meaning(self, snapshot: Snapshot, placed: Placed) -> Meaning:
-        """What a cell is, by its definition wherever that stands."""
+        """What a cell is, by its definition wherever that is."""
         return snapshot.meaning(placed)
 
     def topics(self, meaning: Meaning, passed: int) -> int:

@@ -64,7 +64,7 @@ class Stale:
         for relation, name in self._change.facts:
             if relation in DEFINING_RELATIONS:
                 stale.update([entry.order for entry in document.entries("header", name)])
-                # Whether a definition counts decides whether its line is content where it stands.
+                # Whether a definition counts decides whether its line is content where it is.
                 stale.update([entry.order for entry in document.entries("definition", name)])
                 # A fence that quotes a cell which is there has swallowed none.
                 stale.update([entry.order for entry in document.entries("quoted", name)])

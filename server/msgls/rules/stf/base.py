@@ -21,7 +21,7 @@ from msgls.text.spans import Edit, Span
 
 
 class StfRule(CellRule):
-    """Looks at one message, or at what stands before the first one."""
+    """Looks at one message, or at what is before the first one."""
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """What is wrong with that cell."""
@@ -76,7 +76,7 @@ def removed_line(cell: StfCell, start_offset: int, line: Span) -> Edit:
 
 
 def written_id(place: IdPlace, text: str) -> str:
-    """An id as it is written where another one stands."""
+    """An id as it is written where another one is."""
     if not place.in_json:
         return quote(text)
     # Imported late: most files have no id in JSON that must be mended.
