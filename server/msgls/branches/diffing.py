@@ -207,7 +207,7 @@ def message_units(document: Document) -> Iterator[Unit]:
         }
         if message.timestamp != EPOCH:
             metadata["time"] = message.timestamp
-        content = "\n\n".join(map(_said, message.parts))
+        content = "\n\n".join(map(_part_text, message.parts))
         unit_id = own if isinstance(own, str) else None
         yield Unit(unit_id, _what(message), content, metadata, line)
 
@@ -217,7 +217,7 @@ def _what(message: Message) -> str:
     return f"{message.role} {agent}" if isinstance(agent, str) else message.role
 
 
-def _said(part: MessagePart) -> str:
+def _part_text(part: MessagePart) -> str:
     if part.kind == "text" or part.kind == "thinking":
         return part.payload.text
     return json.dumps(part.payload.to_wire(), ensure_ascii=False, indent=2)

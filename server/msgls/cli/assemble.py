@@ -137,7 +137,7 @@ class Assembly:
                 done = self.assembler.add(value, self.line)
                 if self.assembler.problems or self.assembler.failures:
                     yield from self.failures()
-                    self._tell_problems()
+                    self._report_problems()
                 if done is not None and self.session.is_open:
                     self.session.messages.append((done.message, 0))
                 elif done is not None:
@@ -146,7 +146,7 @@ class Assembly:
                 yield from self.others(value)
         yield from self._end_session()
         for problem in self.assembler.not_ended():
-            self._tell_problem(problem)
+            self._report_problem(problem)
             # A file that is followed is still growing when its reader leaves it.
             self.found = self.found or not self.follow
         if self.partial:
@@ -156,7 +156,7 @@ class Assembly:
         """What came of the streams that failed, with `--partial`; errors are reported."""
         for failure in self.assembler.failures:
             if failure.error is not None:
-                self.tell_error(failure.told)
+                self.report_error(failure.told)
             if self.partial and self.session.is_open:
                 self.session.messages.append((failure.partial, 0))
             elif self.partial:
@@ -177,11 +177,11 @@ class Assembly:
                 raise UsageProblem(about(self.name, what)) from None
             column = str(json_place(error)[1])
             why = Phrase("{reason} (column {column})", reason=json_reason(error), column=column)
-            self.tell("DLT001", "message", reason=why)
+            self.report("DLT001", "message", reason=why)
         except UnicodeDecodeError:
-            self.tell("DLT001", "message", reason=Phrase("it is not UTF-8"))
+            self.report("DLT001", "message", reason=Phrase("it is not UTF-8"))
         except (ValueError, RecursionError) as error:
-            self.tell("DLT001", "message", reason=json_reason(error))
+            self.report("DLT001", "message", reason=json_reason(error))
         return None
 
     def others(self, value: Any) -> Iterator[Wire]:
@@ -196,9 +196,9 @@ class Assembly:
                 entry, inside = wire, (*item.path, "payload")
             around = entry if inside is not None and item.path[: len(inside)] == inside else None
             if item.shape is Shape.UNKNOWN:
-                self.tell("DLT002", "message.unknown")
+                self.report("DLT002", "message.unknown")
             elif item.shape is Shape.BATCH:
-                self.tell("DLT002", "message.batch")
+                self.report("DLT002", "message.batch")
             elif not item.is_sound and not self.is_sound(item.shape, wire):
                 continue
             elif item.shape is Shape.MESSAGE and self.session.is_open:
@@ -210,7 +210,7 @@ class Assembly:
             elif item.shape is Shape.DELTA:
                 done: Assembled | None = self.assembler.add(wire, self.line)
                 yield from self.failures()
-                self._tell_problems()
+                self._report_problems()
                 if done is None:
                     continue
                 message = marked_by(done.message, around)
@@ -257,22 +257,22 @@ class Assembly:
             for path, why in wire_problems(error)[:3]:
                 said = as_reason(why)
                 if path:
-                    self.tell("DLT002", "message", path=".".join(map(str, path)), reason=said)
+                    self.report("DLT002", "message", path=".".join(map(str, path)), reason=said)
                 else:
-                    self.tell("DLT002", "message.whole", what=Phrase(shape.value), reason=said)
+                    self.report("DLT002", "message.whole", what=Phrase(shape.value), reason=said)
             return False
         return True
 
     # -- what is wrong
 
-    def _tell_problems(self) -> None:
+    def _report_problems(self) -> None:
         for problem in self.assembler.problems:
-            self._tell_problem(problem)
+            self._report_problem(problem)
         self.assembler.problems.clear()
 
-    def _tell_problem(self, problem: StreamProblem) -> None:
+    def _report_problem(self, problem: StreamProblem) -> None:
         kind = problem.kind
-        self.tell(
+        self.report(
             kind.code,
             _KEYS.get(kind, f"message.{kind.value}"),
             problem.place,
@@ -284,7 +284,7 @@ class Assembly:
             reason=as_phrase(problem.detail),
         )
 
-    def tell(
+    def report(
         self, code: str, key: str, line: int = 0, is_information: bool = False, **args: str
     ) -> None:
         """Say what is wrong with a line, on standard error."""
@@ -293,7 +293,7 @@ class Assembly:
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
         self.found = self.found or not is_information
 
-    def tell_error(self, what: Phrase) -> None:
+    def report_error(self, what: Phrase) -> None:
         """Say that a stream ended in an error, on standard error."""
         message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{self.line}: {Severity.ERROR.label}: {message}", file=sys.stderr)

@@ -84,7 +84,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     if makes_headings_deeper(before.document, message):
         what = Phrase("its headings are written deeper, so that they are part of the cell")
         note(about(options.file, what))
-    _tell(options.file, after)
+    _report(options.file, after)
 
 
 def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
@@ -118,7 +118,7 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
         snapshot = _registered(options, snapshot)
     document = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
     write_new(path, document.text)
-    _tell(options.file, document)
+    _report(options.file, document)
 
 
 def _begun(file: str, path: Path) -> Snapshot:
@@ -134,7 +134,7 @@ def _begun(file: str, path: Path) -> Snapshot:
         return snapshot
 
 
-def _tell(file: str, document: Document) -> None:
+def _report(file: str, document: Document) -> None:
     last = document.cell_number(document.cell_count - 1)
     what = Phrase("a message") if last.cell.id is None else f"`{last.cell.id}`"
     place = f"{file}:{last.start_line + 1}"

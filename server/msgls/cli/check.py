@@ -103,7 +103,7 @@ class _Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.discovery = Discovery(note, self.is_told)
+        self.discovery = Discovery(note, self.is_reported)
         self.together = Together()
         self.agents_files: set[Path] = set()
         """Those of this run, by their absolute paths."""
@@ -173,7 +173,7 @@ class _Run:
             with_edits=options.output_format in output.SHOW_EDITS,
         )
 
-    def is_told(self, path: Path) -> bool:
+    def is_reported(self, path: Path) -> bool:
         """Whether this run reports a broken ``agents.json`` anyway."""
         if path not in self.agents_files:
             return False

@@ -27,8 +27,8 @@ from msgls.conversation.requests import NO_MODEL, is_unnamed
 from msgls.conversation.sources import (
     KINDS,
     OUR_KINDS,
+    FileLine,
     Incoming,
-    Place,
     Unreadable,
     read,
     read_folder,
@@ -118,13 +118,13 @@ def run(options: argparse.Namespace) -> int:
     conversions = [_Conversion(one, _written(one, options)) for one in incoming]
     # Before anything is said: where it cannot be written, losses are of no interest.
     plan = _plan(conversions, options)
-    is_lossy = _tell_losses(conversions)
+    is_lossy = _report_losses(conversions)
     hiding.tell()
     if is_lossy and options.strict:
         note(Phrase("nothing is written: something would be lost (--strict)"))
         return FOUND
     try:
-        _put_out(plan, options)
+        _write_output(plan, options)
     except FileProblem as problem:
         raise UsageProblem(problem.phrase) from None
     return OK
@@ -144,7 +144,7 @@ def _written(incoming: Incoming, options: argparse.Namespace) -> Output:
     return written
 
 
-def _tell_losses(conversions: Iterable[_Conversion]) -> bool:
+def _report_losses(conversions: Iterable[_Conversion]) -> bool:
     found = False
     for incoming, written in conversions:
         placed = [(incoming.place_of(loss), loss) for loss in written.losses]
@@ -159,7 +159,7 @@ def _tell_losses(conversions: Iterable[_Conversion]) -> bool:
     return found
 
 
-def _in_order(placed: tuple[Place, Loss]) -> tuple[str, int]:
+def _in_order(placed: tuple[FileLine, Loss]) -> tuple[str, int]:
     place, _ = placed
     return place.file, -1 if place.line is None else place.line
 
@@ -287,7 +287,7 @@ def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> li
     return plan
 
 
-def _put_out(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
+def _write_output(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
     if len(plan) > 1:
         try:
             Path(options.output).mkdir(parents=True, exist_ok=True)

@@ -311,7 +311,7 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> Stamps:
                 count = write_import(target, one.kind, session, merge)
             is_empty = is_empty and count == 0
             stamps |= session.files.stamps
-            _tell_left_out(one.path, session)
+            _report_left_out(one.path, session)
     if is_empty:
         note(about(one.path, Phrase("it is still empty")))
     return stamps
@@ -361,7 +361,7 @@ def _may_merge(target: Path, session: Session, force: bool) -> bool:
     raise UsageProblem(about(target, what))
 
 
-def _tell_left_out(path: Path, session: Session) -> None:
+def _report_left_out(path: Path, session: Session) -> None:
     for what, line in left_out_phrases(session.reader.left_out):
         where = f"{path}:{line + 1}"
         print(harmless(said(about(where, what), sys.stderr)), file=sys.stderr)

@@ -69,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
 def _configure(folder: Path) -> None:
     path = folder / OWN_FILE
     if path.exists():
-        _tell(path, Phrase("already exists"))
+        _report(path, Phrase("already exists"))
         return
     write_new(path, default_configuration())
-    _tell(path, Phrase("written"))
+    _report(path, Phrase("written"))
 
 
-def _tell(path: Path, what: Phrase) -> None:
+def _report(path: Path, what: Phrase) -> None:
     print(said(about(path, what)))
 
 
@@ -111,7 +111,7 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
     path = folder / ".gitattributes"
     text = read_text(path) if path.exists() else ""
     if ATTRIBUTES in [" ".join(line.split()) for line in text.split("\n")]:
-        _tell(path, Phrase("{pattern} is already merged by cell", pattern=PATTERN))
+        _report(path, Phrase("{pattern} is already merged by cell", pattern=PATTERN))
     else:
         newline = newline_of(text)
         apart = newline if text and not text.endswith("\n") else ""
@@ -120,7 +120,7 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
             write_text(path, after)
         else:
             write_new(path, after)
-        _tell(path, Phrase("{pattern} is now merged by cell", pattern=PATTERN))
+        _report(path, Phrase("{pattern} is now merged by cell", pattern=PATTERN))
     for key, value in (("name", "by cell"), ("driver", merge_driver())):
         if not _git(folder, "config", f"merge.msgls.{key}", value):
             command = f"git config merge.msgls.{key} '{value}'"
@@ -175,11 +175,11 @@ def _write(path: Path, text: str) -> None:
         write_text(path, text)
     else:
         write_new(path, text)
-    _tell(path, Phrase("{pattern} is now ignored", pattern=PATTERN))
+    _report(path, Phrase("{pattern} is now ignored", pattern=PATTERN))
 
 
 def _already(path: Path) -> None:
-    _tell(path, Phrase("{pattern} is already ignored", pattern=PATTERN))
+    _report(path, Phrase("{pattern} is already ignored", pattern=PATTERN))
 
 
 def _add_by_hand(path: Path, pattern: str, key: str) -> Phrase:

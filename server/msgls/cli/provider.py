@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         providers = read_providers()
         if options.action == "list":
             return _list(providers)
-        return _check(_meant(options.program, providers), options.model)
+        return _check(_named_provider(options.program, providers), options.model)
     except ProviderProblem as problem:
         raise UsageProblem(problem.phrase) from None
 
@@ -66,7 +66,7 @@ def _list(providers: Providers) -> int:
     return OK
 
 
-def _meant(words: list[str], providers: Providers) -> Provider:
+def _named_provider(words: list[str], providers: Providers) -> Provider:
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
         raise UsageProblem(Phrase("say which provider to check"))
@@ -128,7 +128,7 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
     assert process.stdout is not None
     assert process.stderr is not None
     # Beside the rest: a provider that writes a lot must not have to wait for us.
-    threading.Thread(target=_tell_stderr, args=(process.stderr,), daemon=True).start()
+    threading.Thread(target=_show_stderr, args=(process.stderr,), daemon=True).start()
     with suppress(OSError), process.stdin as pipe:
         pipe.write(json.dumps(request).encode() + b"\n")
     assembly = Assembly(provider.name, partial=False, follow=False)
@@ -189,7 +189,7 @@ class _Patience:
             time.sleep(_LOOK_SECONDS)
 
 
-def _tell_stderr(pipe: IO[bytes]) -> None:
+def _show_stderr(pipe: IO[bytes]) -> None:
     with pipe:
         for line in pipe:
             print(harmless(line.decode("utf-8", "replace").rstrip("\r\n")), file=sys.stderr)

@@ -72,8 +72,8 @@ class Unreadable(PhrasedError):
     """A text that no conversation can be read from, and why."""
 
 
-class Place(NamedTuple):
-    """Where something stands; the line is from 0."""
+class FileLine(NamedTuple):
+    """A line of a file, from 0; ``None`` where no single line is meant."""
 
     file: str
     line: int | None
@@ -85,19 +85,19 @@ class Incoming(NamedTuple):
     kind: str
     conversation: Conversation
     file: str
-    places: tuple[Place, ...]
+    places: tuple[FileLine, ...]
     """Where each message stands."""
     title: str = ""
     document: Document | None = None
     """The document that it was read from, if it is one."""
 
-    def place_of(self, loss: Loss) -> Place:
+    def place_of(self, loss: Loss) -> FileLine:
         """The place of a loss in the source."""
         index = loss.message_index
-        place = Place(self.file, None)
+        place = FileLine(self.file, None)
         if index is not None and index < len(self.places):
             place = self.places[index]
-        return place if loss.line is None else Place(place.file, loss.line)
+        return place if loss.line is None else FileLine(place.file, loss.line)
 
 
 def read(
@@ -213,14 +213,14 @@ def read_folder(name: str, documents: Sequence[tuple[str, Document]]) -> Incomin
     messages = in_order([document for _, document in documents])
     # As the reader does: an empty file holds no message.
     said = [v for v in messages if header_of(v) is not None and v.text.removeprefix("\ufeff")]
-    places = tuple([Place(files[document.path], 0) for document in said])
+    places = tuple([FileLine(files[document.path], 0) for document in said])
     return Incoming("chatbuilder", read_messages(said), name, places)
 
 
-def _places(file: str, text: str, conversation: Conversation) -> tuple[Place, ...]:
+def _places(file: str, text: str, conversation: Conversation) -> tuple[FileLine, ...]:
     starts = line_starts(text)
     return tuple(
-        Place(file, bisect_right(starts, spans[0].start) - 1 if spans else None)
+        FileLine(file, bisect_right(starts, spans[0].start) - 1 if spans else None)
         for spans in conversation.sources
     )
 

@@ -178,7 +178,7 @@ def fix_all_edits(
     """
     fixed = fix_all(snapshot, rules, lambda _: True)
     left = [one for one in fixed.left if _is_shown(snapshot, one.problem)]
-    return differences(snapshot.document, fixed.document), _told(left) if left else None
+    return differences(snapshot.document, fixed.document), _remaining(left) if left else None
 
 
 def _is_shown(snapshot: Snapshot, problem: Problem) -> bool:
@@ -186,7 +186,7 @@ def _is_shown(snapshot: Snapshot, problem: Problem) -> bool:
     return severity is not None and severity is not Severity.HINT
 
 
-def _told(left: Sequence[Left]) -> Phrase:
+def _remaining(left: Sequence[Left]) -> Phrase:
     """How many problems are left, then why: editors show the start of a long message."""
     to_choose = [one.problem.code for one in left if one.ways]
     by_hand = [one.problem.code for one in left if not one.ways]

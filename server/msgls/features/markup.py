@@ -162,7 +162,7 @@ def _markdown_part(part: Part, language: str) -> str:
         return code_block(part.text, part.language)
     if isinstance(part, Written):
         return say(part.markdown, language)
-    return "".join([_markdown_run(run, language) for run in _spoken(part.runs, language)])
+    return "".join([_markdown_run(run, language) for run in _translated(part.runs, language)])
 
 
 def _markdown_run(run: Run, language: str) -> str:
@@ -179,7 +179,7 @@ def _plain_part(part: Part, language: str) -> str:
         return "\n".join("    " + line for line in part.text.split("\n"))
     if isinstance(part, Written):
         return say(part.markdown, language)
-    return "".join([_plain_run(run, language) for run in _spoken(part.runs, language)])
+    return "".join([_plain_run(run, language) for run in _translated(part.runs, language)])
 
 
 def _plain_run(run: Run, language: str) -> str:
@@ -191,7 +191,7 @@ def _plain_run(run: Run, language: str) -> str:
 # -- phrases ------------------------------------------------------------------------------
 
 
-def _spoken(runs: Iterable[Run], language: str) -> Iterator[Run]:
+def _translated(runs: Iterable[Run], language: str) -> Iterator[Run]:
     """``runs`` with what each phrase among them says."""
     for run in runs:
         if isinstance(run, Phrase):

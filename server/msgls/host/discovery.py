@@ -43,11 +43,11 @@ class Discovery:
     def __init__(
         self,
         note: Callable[[str], None] | None = None,
-        is_told: Callable[[Path], bool] = lambda path: False,
+        is_reported: Callable[[Path], bool] = lambda path: False,
     ) -> None:
         self._note = note
         """Called for an ``agents.json`` that cannot be read."""
-        self._is_told = is_told
+        self._is_reported = is_reported
         """Whether such a file is reported elsewhere anyway."""
         self.agents_file_of: Callable[[Path], str] = self._configured_agents_file
         """The ``agents.json`` that is configured for a file; empty where the nearest counts."""
@@ -83,7 +83,7 @@ class Discovery:
             return self._surroundings_in(path.absolute().parent)
         file = Path(configured).absolute()
         if file not in self._agents_files and not _is_file(file):
-            self._tell(file, Phrase("there is no such file"))
+            self._report(file, Phrase("there is no such file"))
         return self._registered_at(file) or Surroundings()
 
     def reads(self, path: Path) -> bool:
@@ -100,7 +100,7 @@ class Discovery:
 
     def _registered_at(self, file: Path) -> Surroundings | None:
         if file not in self._agents_files:
-            registered = registered_at(file, self._tell)
+            registered = registered_at(file, self._report)
             self._agents_files[file] = (
                 None
                 if registered is None
@@ -112,8 +112,8 @@ class Discovery:
             )
         return self._agents_files[file]
 
-    def _tell(self, file: Path, what: Phrase) -> None:
-        if self._note is not None and not self._is_told(file):
+    def _report(self, file: Path, what: Phrase) -> None:
+        if self._note is not None and not self._is_reported(file):
             self._note(about(file, Phrase("{what}; it registers no agents", what=what)))
 
     def _configured_agents_file(self, path: Path) -> str:

@@ -622,17 +622,17 @@ class Checker:
                 if dot:
                     self._ids.setdefault(root, set()).add(name)
 
-    def _is_said(self, name: str) -> bool:
+    def _is_used(self, name: str) -> bool:
         """Whether anything in the document declares or uses that id."""
         entries = self.document.entries
         return any(entries(relation, name) for relation in self._scope.id_relations)
 
     def _family(self, root: str) -> Family | None:
         """The ids that begin with ``root``, if there are any."""
-        ids = [root] if self._is_said(root) else []
+        ids = [root] if self._is_used(root) else []
         dotted = self._ids.get(root)
         if dotted:
-            left = {name for name in dotted if self._is_said(name)}
+            left = {name for name in dotted if self._is_used(name)}
             ids += sorted(left)
             if left:
                 self._ids[root] = left

@@ -55,7 +55,7 @@ from msgls.formats.msgmd.content import (
     escape,
     open_fence,
     read_code,
-    taken_as_said,
+    suppression_needed,
     trim_blank_lines,
     wrap_call,
     write_call,
@@ -262,7 +262,7 @@ class Writer:
             blocks.append(definition_line(cell.id, cell.kind, cell.attributes))
         blocks += cell.suppressions
         content = escape(cell.content, ids)
-        if cell.is_foreign and not cell.suppressions and (comment := taken_as_said(content)):
+        if cell.is_foreign and not cell.suppressions and (comment := suppression_needed(content)):
             blocks.append(comment)
         # What was the last cell of its file may go on to the end of this one, as it did.
         may_stay_open = is_last and not (cell.is_call and not cell.was_cell)

@@ -254,10 +254,10 @@ def _call_ids(cursor: _Cursor, model: Model) -> Iterator[_Value]:
         found.sort(key=lambda seen: not seen.is_open)
     for seen in found:
         if seen.id != own or len([s for s in found if s.id == own]) > 1:
-            yield _Value(seen.id, ItemKind.ID, _said_of(seen), ("call", seen.id))
+            yield _Value(seen.id, ItemKind.ID, _call_detail(seen), ("call", seen.id))
 
 
-def _said_of(call: SeenCall) -> Phrase:
+def _call_detail(call: SeenCall) -> Phrase:
     if call.is_open:
         said = Phrase("open")
     else:

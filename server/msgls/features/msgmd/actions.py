@@ -86,7 +86,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     yield from history_actions(document, meaning)
     yield from _from_here_actions(document, meaning)
     yield from _boot_actions(snapshot, placed)
-    yield from going_actions(document, meaning)
+    yield from navigation_actions(document, meaning)
 
 
 def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
@@ -244,7 +244,7 @@ def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
             yield CommandAction(command, Phrase(title.template, count=len(meanings)))
 
 
-def going_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
+def navigation_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     """Where one can go from a cell."""
     cell_id = meaning.cell.id
     if cell_id and document.entries("child", cell_id):

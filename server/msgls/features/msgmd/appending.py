@@ -16,7 +16,7 @@ from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.content import (
     escape,
     open_fence,
-    taken_as_said,
+    suppression_needed,
     trim_blank_lines,
 )
 from msgls.formats.msgmd.edits import insert_cell, is_open
@@ -121,7 +121,7 @@ def _body(content: str, ids: Collection[str], newline: str) -> Iterator[str]:
     if fence:
         # Else the next cell would be swallowed.
         body += "\n" + fence
-    if comment := taken_as_said(body):
+    if comment := suppression_needed(body):
         yield comment
     if body:
         yield _BREAK.sub(lambda _: newline, body)

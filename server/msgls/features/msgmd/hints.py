@@ -146,7 +146,7 @@ _SIGHTS = {
 
 def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """Where lenses are, in order."""
-    asked = _asked_order(snapshot)
+    asked = _answerable_order(snapshot)
     for placed in snapshot.document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             yield Lens(placed.order, placed.start_line, STATE)
@@ -156,7 +156,7 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
                 yield Lens(placed.order, placed.start_line, ASKED)
 
 
-def _asked_order(snapshot: Snapshot) -> int | None:
+def _answerable_order(snapshot: Snapshot) -> int | None:
     """The label of the cell that an agent would answer now, if there is one."""
     try:
         number = question_at(snapshot, None).last_number

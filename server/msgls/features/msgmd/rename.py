@@ -71,7 +71,7 @@ def rename_shared(document: Document, name: str, new: str) -> list[Edit]:
 
 
 def _rename_cell(document: Document, found: PlacedName, new: str) -> list[Edit]:
-    name, segment = _asked(found, new)
+    name, segment = _requested(found, new)
     if segment == name.last:
         return []
     _check_segment(document, found, name, segment)
@@ -89,7 +89,7 @@ def _rename_cell(document: Document, found: PlacedName, new: str) -> list[Edit]:
     return edits
 
 
-def _asked(found: PlacedName, new: str) -> tuple[CellId, str]:
+def _requested(found: PlacedName, new: str) -> tuple[CellId, str]:
     """Which id gets what as its last segment.
 
     Editors that cannot ask first offer the whole id: then the one segment that differs.

@@ -37,7 +37,7 @@ from msgls.formats.stf.arguments import quote, write_arguments
 from msgls.formats.stf.calls import inherits, is_raw, result_id
 from msgls.formats.stf.cells import CallPlace, IdKind, StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
-from msgls.formats.stf.lexer import Command, after_break, place_of
+from msgls.formats.stf.lexer import Command, after_break, decode_state
 from msgls.syntax.ids import numbered
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase, joined
@@ -203,12 +203,12 @@ def _cell(placed: Placed) -> StfCell:
 def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
     """Whether what is put after a message is part of it."""
     _check_closed(document, placed)
-    where = place_of(cell.walk.exit)
-    if where.inner in ("r", "m", "x"):
+    state = decode_state(cell.walk.exit)
+    if state.inner in ("r", "m", "x"):
         raise RefusedError("a block in the message is not closed")
-    if where.inner != ".":
+    if state.inner != ".":
         raise RefusedError("a command in the message is missing its data line")
-    if where.where != "M":
+    if state.where != "M":
         raise RefusedError("`flush` has ended the message")
 
 

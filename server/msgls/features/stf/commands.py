@@ -143,7 +143,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
         yield from _calling(document, placed, cell)
         yield from _arranging(document, placed, cell, offset)
         yield from _roles(document, placed, cell)
-        yield from _going(document, placed, cell)
+        yield from _navigation(document, placed, cell)
     yield from _converting(document)
 
 
@@ -183,7 +183,7 @@ def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[Comman
             yield CommandAction(table.CHANGE_TYPE, title, {"type": role})
 
 
-def _going(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+def _navigation(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
     if any(answers(document, placed, call) for call in cell.calls):
         yield CommandAction(table.GO_TO_CHILD, Phrase("Go to the first result"))
     if call_answered(document, placed) is not None:

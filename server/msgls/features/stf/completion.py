@@ -86,7 +86,7 @@ def _items(cursor: Cursor) -> Iterable[Item]:
     if cursor.kind is LineKind.BLOCK:
         return _in_block(cursor)
     if cursor.kind is LineKind.AWAITED:
-        return _awaited(cursor)
+        return _called_tools(cursor)
     if not cursor.before and not cursor.after.strip(" \t"):
         return _templates(cursor, cursor.prefixes[0], "")
     return ()
@@ -273,7 +273,7 @@ def _in_block(cursor: Cursor) -> Iterator[Item]:
 # -- lines ----------------------------------------------------------------------------------
 
 
-def _awaited(cursor: Cursor) -> Iterator[Item]:
+def _called_tools(cursor: Cursor) -> Iterator[Item]:
     """The tools that were called before, for the line of a ``call``."""
     spec = None if cursor.command is None else cursor.command.spec
     if spec is None or spec.name != "call" or " " in cursor.before or "\t" in cursor.before:

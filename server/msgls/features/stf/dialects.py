@@ -210,11 +210,11 @@ def _alone(message: Any) -> Any:
 
 def _check_same(before: Document, after: Document) -> None:
     """The messages must be the same; only the dialect that the first one notes may differ."""
-    if _said(before) != _said(after):
+    if _messages_in(before) != _messages_in(after):
         raise RefusedError("the file would change its meaning in the other dialect")
 
 
-def _said(document: Document) -> list[Any]:
+def _messages_in(document: Document) -> list[Any]:
     said = []
     for message in read_document(document).messages:
         wire = message.to_wire()

@@ -219,7 +219,7 @@ def command_parts(word: str, prefix: str) -> Iterator[Part]:
     yield paragraph(
         Strong(Phrase("Command")), " ", Code(prefix + word), *_alias(word, spec, prefix)
     )
-    yield Written(_said_of(spec))
+    yield Written(_description(spec))
     if spec.arguments:
         yield item(Phrase("Arguments: "), *joined([Code(key) for key in spec.arguments]))
     others = [other for other in DIALECTS if other != prefix and spec.name not in COMMANDS[other]]
@@ -234,7 +234,7 @@ def _alias(word: str, spec: Spec, prefix: str) -> list[Run]:
     return [] if short is None else [Phrase(", for short `{command}`", command=prefix + short)]
 
 
-def _said_of(spec: Spec) -> Phrase:
+def _description(spec: Spec) -> Phrase:
     if spec.role is not None:
         return Phrase("Starts a message. {role}", role=_ROLES[spec.role])
     return _COMMANDS[spec.name]

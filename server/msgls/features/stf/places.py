@@ -205,7 +205,7 @@ def _prefixes(document: Document, cell: StfCell | None, start: int) -> tuple[str
         return (told.dialect,) if told is not None and told.dialect in DIALECTS else DIALECTS
     # The line that shows the dialect may still change it.
     marks = cell.marks
-    is_first = bool(marks) and cell.tells_dialect(Span(start, start)) and len(marks) == 1
+    is_first = bool(marks) and cell.shows_dialect(Span(start, start)) and len(marks) == 1
     return DIALECTS if is_first and not document.cell_count > 1 else (cell.dialect,)
 
 

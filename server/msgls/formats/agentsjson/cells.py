@@ -73,7 +73,7 @@ class Agent:
         return None if boot is None or boot.value.kind != "object" else boot.value
 
     @lazy
-    def says_boot_message(self) -> bool:
+    def mentions_boot_message(self) -> bool:
         """Whether the key is anywhere in it, at its place or not; or one that means it."""
         if _BOOT_KEY in self.text:
             return any(
@@ -226,7 +226,7 @@ class AgentsCell(Cell):
     @lazy
     def has_boot_message(self) -> bool:
         """Whether any agent has one; if none has, the file is not checked."""
-        return any(placed.agent.says_boot_message for placed in self.agents) or any(
+        return any(placed.agent.mentions_boot_message for placed in self.agents) or any(
             member.key == BOOT for member in self.beside_agents
         )
 

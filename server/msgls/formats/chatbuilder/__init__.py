@@ -40,7 +40,7 @@ class ChatBuilderMessage(Format):
         head = head.removeprefix("\ufeff")
         if head.startswith(";"):
             return True
-        return folders[-2:-1] == [_FOLDER] and _tells(head)
+        return folders[-2:-1] == [_FOLDER] and _shows_header(head)
 
     def is_certain(self, path: str) -> bool:
         """The name alone says nothing: other notes are numbered too."""
@@ -78,7 +78,7 @@ def message_number(path: str) -> int | None:
     return int(name[:-3])
 
 
-def _tells(head: str) -> bool:
+def _shows_header(head: str) -> bool:
     """Whether one of the first lines is of a header, with or without its ``;``."""
     offset = 0
     for _ in range(_TELLING_LINES):

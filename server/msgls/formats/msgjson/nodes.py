@@ -58,13 +58,13 @@ def links_in(cell: JsonCell) -> tuple[Link, ...]:
         text = cell.segment_text(number)
         values = cell.tree(number).walk() if _FILE_REF in text else ()
         for path in (_path_of(value, text) for value in values):
-            target = None if path is None else _said(path, text)
+            target = None if path is None else _string_value(path, text)
             if path is not None and target is not None and is_relative(target):
                 found.append(Link(path.inside.shift(segment.span.start), target))
     return tuple(found)
 
 
-def _said(value: JsonValue, text: str) -> str | None:
+def _string_value(value: JsonValue, text: str) -> str | None:
     try:
         return str(strict_loads(value.span.of(text)))
     except ValueError:

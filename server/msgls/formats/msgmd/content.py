@@ -128,7 +128,7 @@ def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Span]) -> Iterat
             yield match
 
 
-def taken_as_said(content: str) -> str:
+def suppression_needed(content: str) -> str:
     """The comment that says of lines of a content, escaped already, that they are meant so.
 
     They are nearly the header of a cell, or look like what a merge left behind.

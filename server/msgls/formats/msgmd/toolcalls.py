@@ -349,10 +349,10 @@ _NAMING = ("function_calls", "invoke")
 
 def _invoked(element: _Element) -> tuple[str, dict[str, object]] | None:
     """The tool and the arguments of ``<invoke name="…">``, alone or in ``<function_calls>``."""
-    if element.tag == "function_calls" and len(element.elements) == 1 and not _says(element):
+    if element.tag == "function_calls" and len(element.elements) == 1 and not _has_text(element):
         element = element.elements[0]
     name = element.attributes.get("name")
-    if element.tag != "invoke" or not name or _says(element):
+    if element.tag != "invoke" or not name or _has_text(element):
         return None
     arguments: dict[str, object] = {}
     for parameter in element.elements:
@@ -363,7 +363,7 @@ def _invoked(element: _Element) -> tuple[str, dict[str, object]] | None:
     return name, arguments
 
 
-def _says(element: _Element) -> bool:
+def _has_text(element: _Element) -> bool:
     """Whether there is text in an element, besides its children."""
     return bool("".join(element.texts).strip(_BLANK))
 

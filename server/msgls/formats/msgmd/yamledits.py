@@ -64,12 +64,16 @@ def add_agent_attribute(view: View, name: str, key: str, value: str) -> list[Edi
     edits = writer.into(frontmatter)
     # What comes out is read again: a block that does not read as expected is left alone.
     block = first.cell.frontmatter
-    if edits is None or block is None or not _says(block.of(first.cell.text), edits, name, value):
+    if (
+        edits is None
+        or block is None
+        or not _has_attribute(block.of(first.cell.text), edits, name, value)
+    ):
         return None
     return edits
 
 
-def _says(text: str, edits: list[Edit], name: str, value: str) -> bool:
+def _has_attribute(text: str, edits: list[Edit], name: str, value: str) -> bool:
     # Late, like all that brings YAML along.
     from msgls.formats.msgmd.frontmatter import parse_frontmatter
 

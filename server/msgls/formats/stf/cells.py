@@ -23,10 +23,10 @@ from msgls.formats.stf.lexer import (
     Comment,
     Lexed,
     Mark,
-    Place,
+    State,
     Walk,
     after_break,
-    place_of,
+    decode_state,
     walk_marks,
 )
 from msgls.formats.stf.rawmessages import answered_by, call_id_of, function_of
@@ -131,9 +131,9 @@ class StfCell(Cell):
         self._pieces = pieces
 
     @property
-    def entry(self) -> Place:
+    def entry(self) -> State:
         """The state that it is entered in: the role that it may take over is there."""
-        return place_of(self._pieces[0][1])
+        return decode_state(self._pieces[0][1])
 
     @property
     def at_start(self) -> bool:
@@ -158,7 +158,7 @@ class StfCell(Cell):
             offset += len(piece.text)
         return marks
 
-    def tells_dialect(self, line: Span) -> bool:
+    def shows_dialect(self, line: Span) -> bool:
         """Whether a line is the first one with a prefix in a file whose dialect is not given."""
         return self.entry.dialect == UNKNOWN_DIALECT and self.marks[0].start == line.start
 
@@ -250,7 +250,7 @@ class StfCell(Cell):
     @lazy
     def own_role(self) -> str | None:
         """The role that it says itself."""
-        return said_role(self)
+        return explicit_role(self)
 
     @lazy
     def ids(self) -> tuple[IdPlace, ...]:
@@ -421,7 +421,7 @@ def _facts(cell: StfCell, pieces: Sequence[tuple[Lexed, str]]) -> Facts:
 
 def _role(cell: StfCell, is_raw: bool) -> str | None:
     """The role of a message as far as the cell and its state know it."""
-    role = said_role(cell)
+    role = explicit_role(cell)
     return role if role is not None or is_raw else _ROLES.get(cell.entry.role)
 
 
@@ -429,7 +429,7 @@ _ROLES = {letter: role for role, letter in ROLE_LETTERS.items()}
 _WITH_CALLS = ("assistant", "tool")
 
 
-def said_role(cell: StfCell) -> str | None:
+def explicit_role(cell: StfCell) -> str | None:
     """The role that a message says itself; a raw object that says none is the user's."""
     opening = cell.opening
     if opening is None or opening.spec is None:

@@ -96,7 +96,7 @@ class Mark(NamedTuple):
         return COMMANDS[self.prefix].get(self.word) if self.kind is MarkKind.COMMAND else None
 
 
-class Place(NamedTuple):
+class State(NamedTuple):
     """A state, taken apart."""
 
     dialect: str
@@ -108,18 +108,17 @@ class Place(NamedTuple):
     depth: int
     """How many comments are open."""
 
-    @property
-    def state(self) -> str:
-        """As a string."""
+    def encode(self) -> str:
+        """The string that pieces are entered in and left in."""
         depth = str(self.depth) if self.depth else ""
         return self.dialect + self.role + self.where + self.inner + depth
 
 
-def place_of(state: str) -> Place:
-    """A state, taken apart."""
+def decode_state(state: str) -> State:
+    """The state that ``encode`` wrote, or the one before the first character of a file."""
     if state.startswith(START) or not state:
-        return Place(state[1:] or UNKNOWN_DIALECT, NO_ROLE, "P", ".", 0)
-    return Place(state[0], state[1], state[2], state[3], int(state[4:] or 0))
+        return State(state[1:] or UNKNOWN_DIALECT, NO_ROLE, "P", ".", 0)
+    return State(state[0], state[1], state[2], state[3], int(state[4:] or 0))
 
 
 class Command(NamedTuple):
@@ -275,7 +274,7 @@ class _Walker:
 
     def __init__(self, text: str, entry: str) -> None:
         self.text = text
-        self.dialect, self.role, self.where, self.inner, self.depth = place_of(entry)
+        self.dialect, self.role, self.where, self.inner, self.depth = decode_state(entry)
         # Where the lines start that no command or comment has taken yet.
         self.cursor = 1 if entry.startswith(START) and text.startswith(_BOM) else 0
         self.commands: list[Command] = []
@@ -304,7 +303,7 @@ class _Walker:
         if self.depth and self.openings:
             self._add_comment(self.openings[0], len(self.text), is_closed=False)
         self._end_block(None)
-        state = Place(self.dialect, self.role, self.where, self.inner, self.depth).state
+        state = State(self.dialect, self.role, self.where, self.inner, self.depth).encode()
         return Walk(
             self.dialect,
             state,

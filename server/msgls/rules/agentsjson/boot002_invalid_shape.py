@@ -94,7 +94,7 @@ class InvalidShape(AgentsRule):
                 yield self._misspelt(odd.member, odd.near)._replace(severity=severity)
         for found in agent.shape_problems:
             if found.expected == "key":
-                if not _is_told_elsewhere(agent, found.path):
+                if not _is_reported_elsewhere(agent, found.path):
                     yield from self._missing(agent, found.path)
                 continue
             what = agent.tree.find(found.path)
@@ -159,7 +159,7 @@ def _is_required(agent: Agent, odd: OddKey) -> bool:
     )
 
 
-def _is_told_elsewhere(agent: Agent, path: Path) -> bool:
+def _is_reported_elsewhere(agent: Agent, path: Path) -> bool:
     """An available task without its task is BOOT005, a text under its old name BOOT004."""
     if path[-1] == "task":
         return True

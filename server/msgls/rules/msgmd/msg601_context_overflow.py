@@ -90,7 +90,7 @@ class ContextOverflow(BudgetRule):
             return
         tokens += snapshot.tokens.count(agent.system_prompt)
         if tokens > agent.budget:
-            said = _said(tokens, snapshot.tokens)
+            said = _token_count(tokens, snapshot.tokens)
             args = {"agent": agent.name, "tokens": said, "budget": str(agent.budget)}
             order, span = agent.place
             key = "message" if agent.max_output_tokens else "message.window"
@@ -121,7 +121,7 @@ class ContextOverflow(BudgetRule):
             yield Fix(key, tuple(edits.values()), False, {"count": str(cells)})
 
 
-def _said(tokens: int, counter: TokenCounter) -> Phrase:
+def _token_count(tokens: int, counter: TokenCounter) -> Phrase:
     """A number of tokens, and whether it is an estimate."""
     if counter.is_exact:
         return Phrase("{count:,} tokens", count=tokens) if tokens > 1 else Phrase("1 token")

@@ -143,7 +143,7 @@ class Stale:
             elif relation == "nonce":
                 roots |= self._with_nonce(name)
             elif relation == "conflict":
-                roots |= self._said_twice()
+                roots |= self._with_repeated_ids()
         for name in self._agents:
             for order in self._orders_by_type.get(name, ()):
                 cell_id = _id_at(self._document, order)
@@ -151,7 +151,7 @@ class Stale:
                     roots.add(_root(cell_id))
         return roots
 
-    def _said_twice(self) -> set[str]:
+    def _with_repeated_ids(self) -> set[str]:
         """The families with an id that two cells have: of a merge, they may be the two sides."""
         return {
             _root(name)
