@@ -133,7 +133,7 @@ def _templates(cursor: Cursor, prefix: str, typed: str) -> Iterator[Item]:
 def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
     """Arguments of a command; ``rest`` is what is between its word and the cursor."""
     if rest.lstrip(" \t").startswith("{"):
-        spot = spot_at_end(rest)
+        spot = object_end(rest)
         if spot is not None and not spot.is_inner:
             yield from _in_object(cursor, spec, spot)
         return
@@ -220,14 +220,14 @@ def _role_here(cursor: Cursor) -> str | None:
 # -- objects --------------------------------------------------------------------------------
 
 
-def _in_object(cursor: Cursor, spec: Spec, spot: Spot) -> Iterator[Item]:
+def _in_object(cursor: Cursor, spec: Spec, spot: ObjectEnd) -> Iterator[Item]:
     if spot.key is None:
         yield from _keys(cursor, spot, _fitting(spec), f"argument:{spec.name}")
         return
     yield from _object_values(cursor, spot, _values(cursor, spec, spot.key))
 
 
-def _keys(cursor: Cursor, spot: Spot, keys: Iterable[str], topic: str) -> Iterator[Item]:
+def _keys(cursor: Cursor, spot: ObjectEnd, keys: Iterable[str], topic: str) -> Iterator[Item]:
     mark = spot.quote
     rest = _rest(cursor, rf"[^{mark}:]*{mark}" if mark and mark in cursor.after else r"\w*")
     is_named = cursor.after[len(rest) :].lstrip(" \t").startswith(":")
@@ -241,7 +241,7 @@ def _keys(cursor: Cursor, spot: Spot, keys: Iterable[str], topic: str) -> Iterat
         yield Item(key, ItemKind.KEY, edit, "", None, text, (kind, name))
 
 
-def _object_values(cursor: Cursor, spot: Spot, values: Iterable[_Value]) -> Iterator[Item]:
+def _object_values(cursor: Cursor, spot: ObjectEnd, values: Iterable[_Value]) -> Iterator[Item]:
     mark = spot.quote or "'"
     closes = bool(spot.quote) and mark in cursor.after
     rest = _rest(cursor, rf"[^{mark}]*{mark}" if closes else r"[^ \t,}]*")
@@ -259,7 +259,7 @@ def _in_block(cursor: Cursor) -> Iterator[Item]:
     if command.spec.mode is not Mode.RAW:
         return
     start = command.block[0].start
-    spot = spot_at_end(cell.text[start : cursor.line_in_cell + len(cursor.before)])
+    spot = object_end(cell.text[start : cursor.line_in_cell + len(cursor.before)])
     if spot is None or spot.is_inner:
         return
     if spot.key is None:
@@ -329,7 +329,7 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
 # -- A JSON5 object that is being typed: whether a key or a value belongs at its end.
 
 
-class Spot(NamedTuple):
+class ObjectEnd(NamedTuple):
     """The end of an object that is being typed."""
 
     is_inner: bool
@@ -343,7 +343,7 @@ class Spot(NamedTuple):
     """The keys before it in the same object."""
 
 
-def spot_at_end(text: str) -> Spot | None:
+def object_end(text: str) -> ObjectEnd | None:
     """What can follow at the end of ``text``: a key, a value or neither."""
     spot = spot_at(text, len(text), JSON5_TOKEN)
     if spot.is_closed or spot.wants not in (KEY, VALUE):
@@ -352,4 +352,4 @@ def spot_at_end(text: str) -> Spot | None:
         return None
     typed = spot.span.of(text)
     quote = typed[:1] if spot.is_quoted else ""
-    return Spot(bool(spot.path), spot.key, typed.removeprefix(quote), quote, spot.keys)
+    return ObjectEnd(bool(spot.path), spot.key, typed.removeprefix(quote), quote, spot.keys)

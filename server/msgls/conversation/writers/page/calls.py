@@ -14,6 +14,7 @@ from typing import Any
 from msgls.conversation.messages import ToolCall
 from msgls.conversation.writers.page.differences import Edit, changes, difference
 from msgls.conversation.writers.page.elements import Safe, code_block, joined
+from msgls.text.lines import shorten
 
 _LONGEST_SUMMARY = 100
 # What says most about a call, in this order.
@@ -53,9 +54,7 @@ def summary_of(call: ToolCall) -> str:
 
 def one_line(text: str) -> str:
     """The beginning of a text, on one line."""
-    line = _BLANKS.sub(" ", text[: _LONGEST_SUMMARY * 4]).strip()
-    is_whole = len(line) <= _LONGEST_SUMMARY
-    return line if is_whole else line[: _LONGEST_SUMMARY - 1].rstrip() + "…"
+    return shorten(_BLANKS.sub(" ", text[: _LONGEST_SUMMARY * 4]).strip(), _LONGEST_SUMMARY)
 
 
 def _words(value: object) -> str:
