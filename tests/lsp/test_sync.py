@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.rules.checker import Checker
+from msgls.rules.registry import rules_of
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, EGLOT, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
 from tests.notation import table
@@ -188,7 +189,7 @@ def test_the_texts_never_differ(encoding: str, data: st.DataObject) -> None:
     assert text_of(client) == client.texts[URI]
     opened = client.server.session.documents[URI]
     fresh = Document.open(opened.path, client.texts[URI])
-    rules = list(client.server.session.rules())
+    rules = rules_of(fresh.format.name)
     wanted = Checker(snapshot_of(fresh, client.server.session.surroundings(opened.path)), rules)
     assert len(opened.checker.problems()) == len(wanted.problems())
     assert opened.version == client.versions[URI]
@@ -304,19 +305,13 @@ def test_if_an_edit_fails_the_document_is_read_again(
     client.change(Edit(Span(0, 0), "\n"))
     assert text_of(client) == client.texts[URI]
     opened = client.server.session.documents[URI]
-    fresh = Checker(
-        snapshot_of(Document.open(opened.path, client.texts[URI])), list(opened_rules(client))
-    )
+    fresh = Checker(snapshot_of(Document.open(opened.path, client.texts[URI])), rules_of("msgmd"))
     assert len(opened.checker.problems()) == len(fresh.problems()) > 0
     other = Client(NEOVIM)
     other.open(client.texts[URI])
     (wanted,) = other.notifications("textDocument/publishDiagnostics")
     published = client.notifications("textDocument/publishDiagnostics")[-1]
     assert published["diagnostics"] == wanted["diagnostics"]
-
-
-def opened_rules(client: Client) -> Any:
-    return client.server.session.rules()
 
 
 def test_saving_compares(caplog: pytest.LogCaptureFixture) -> None:

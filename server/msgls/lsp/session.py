@@ -358,10 +358,6 @@ class Session:
         """Ask the client to refresh what it shows of changed documents; true if it shows any."""
         return self._views is not None and self._views.refresh(with_long=with_long)
 
-    def rules(self, format: str = "msgmd") -> Iterable[Rule]:
-        """The rules of a format."""
-        return rules_of(format)
-
     @property
     def workspace(self) -> Workspace:
         """The files around the documents."""
@@ -428,7 +424,7 @@ class Session:
     def rules_at(self, place: Path | None, settings: Settings, format: Format) -> list[Rule]:
         """The rules that run on a file."""
         path = "" if place is None else str(place)
-        return rules_for(settings, path, self.rules(format.name))
+        return rules_for(settings, path, rules_of(format.name))
 
     def offers(self, feature: str, params: Any) -> bool:
         """Whether a feature is switched on for the document that a request is about."""
@@ -466,7 +462,7 @@ class Session:
         any_journals()
         settings = Settings()
         snapshot = open_snapshot("small.msg.md", _SMALL_FILE, settings, ALONE)
-        rules = rules_for(settings, "", self.rules(snapshot.document.format.name))
+        rules = rules_for(settings, "", rules_of(snapshot.document.format.name))
         found = Checker(snapshot, rules).problems()
         ready = type(self.configured).__name__
         log.debug("%s is ready; %d problems in a small file", ready, len(found))
