@@ -49,6 +49,10 @@ LOCK = .lock/bin/uv pip compile pyproject.toml --quiet --no-config --universal -
 	--no-annotate --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.py)
 
+# The tests start hundreds of processes, and pytest rewrites five hundred modules in each of its own:
+# what is compiled once is kept, in folders __pycache__.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run run-desktop demo vscode newest screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client lock audit bench compare-secrets compare-notebooks fuzz soak sbom coverage clean distclean
