@@ -12,7 +12,9 @@ from msgls.cli.opening import open_one
 from msgls.conversation.cell_visibility import cell_sights
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
+from msgls.features.actions import cell_actions
 from msgls.features.hierarchy import incoming, item_at
+from msgls.features.hints import hints
 from msgls.features.hover import hover
 from msgls.features.markup import plain
 from msgls.features.outline import SymbolKind, outline
@@ -94,3 +96,27 @@ def test_the_agents_around_stay_with_a_document() -> None:
     ]
     assert {each.agents_around for each in later} == {agents}
     assert document.with_agents(frozenset()).agents_around == frozenset()
+
+
+SECTION = "---\nmessage_section: Talk\n---\n\n# %% [^m0]\n\n[^m0]: [markdown]\n\nBefore.\n\n"
+TALK = (
+    "# Talk\n\n## %% [^m1]\n\n[^m1]: [markdown] history=none\n\nHidden.\n\n## %% [^m2]\n\nSeen.\n"
+)
+
+
+@pytest.mark.parametrize("record", [TALK, "", TALK.replace("# Talk", "# Else", 1)])
+def test_what_the_model_sees_of_a_cell_in_a_section_and_where_there_is_none(record: str) -> None:
+    document = Document.open("notes.md", SECTION + record)
+    snapshot = snapshot_of(document)
+    cells = cell_sights(document, ESTIMATE)
+    assert len(cells) == SECTION.count("%%") + record.count("%%")
+    for cell in cells:
+        placed = document.cell(cell.order)
+        header = Span(placed.start_offset, placed.start_offset + placed.cell.text.index("]"))
+        found = hover(snapshot, header.end)
+        assert found is not None
+        assert ("The model sees this cell." in plain(found.parts)) is cell.sight.is_sent
+        (hint,) = hints(snapshot, Span(header.start, header.end + 2))
+        assert ("~0 of " in hint.label) is not cell.sight.is_sent
+        offered = {action.command for action in cell_actions(snapshot, header.start)}
+        assert ("msgls.history.exclude" in offered) is cell.sight.is_sent

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.conversation.readers import read_document
-from msgls.conversation.visibility import EXCLUDED, Sight, history_of, is_true
+from msgls.conversation.visibility import EXCLUDED, Horizon, Sight, history_of, is_true
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.formats.msgmd import MessageFile
@@ -55,13 +55,9 @@ def last_reset(view: Document) -> int:
     return -1
 
 
-def sight_of(view: View, meaning: Meaning, reset_order: int, section_order: int = -1) -> Sight:
-    """Whether the model sees a cell. The resetting cell itself is the last that it does not.
-
-    ``section_order`` is the label of the cell that holds the heading of the section: in a
-    plain file, a cell up to there is not recorded.
-    """
-    sight = own_sight(meaning, reset_order, section_order)
+def sight_of(view: View, meaning: Meaning, horizon: Horizon) -> Sight:
+    """Whether the model sees a cell."""
+    sight = own_sight(meaning, horizon)
     if not _is_part(meaning):
         return sight
     if not sight.is_sent and sight is not Sight.EXCLUDED:
@@ -69,15 +65,15 @@ def sight_of(view: View, meaning: Meaning, reset_order: int, section_order: int 
     return sight if hiding_owner(view, meaning) is None else Sight.OWNER_HIDDEN
 
 
-def own_sight(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sight:
+def own_sight(meaning: Meaning, horizon: Horizon) -> Sight:
     """Whether the model would see a cell that is part of no other."""
     if meaning.role is CellRole.PREAMBLE:
         return Sight.NO_CELL
-    if meaning.placed.order <= section_order:
+    if meaning.placed.order <= horizon.section_order:
         return Sight.OUTSIDE
     if is_true(meaning.mark("virtual")) or defines_agent(meaning):
         return Sight.VIRTUAL
-    if meaning.placed.order <= reset_order:
+    if meaning.placed.order <= horizon.reset_order:
         return Sight.BEFORE_RESET
     history = history_of(meaning.mark("history"))
     if history == EXCLUDED:
@@ -195,13 +191,6 @@ def first_paragraph(content: str) -> str:
 _NOTHING_RECORDED = 1 << 256
 
 
-class Horizon(NamedTuple):
-    """What the visibility of every cell depends on, besides the cell itself."""
-
-    reset_order: int = -1
-    section_order: int = -1
-
-
 def horizon_of(document: Document) -> Horizon:
     """The horizon of a message file; costs the same however long the file is."""
     reset = last_reset(document)
@@ -261,7 +250,7 @@ def hidden_cells(document: Document) -> Iterator[Placed]:
     for placed in document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             meaning = meaning_of(document, placed)
-            if not sight_of(document, meaning, *horizon).is_sent:
+            if not sight_of(document, meaning, horizon).is_sent:
                 yield placed
 
 
@@ -279,7 +268,7 @@ def _message_file_sights(document: Document, counter: TokenCounter) -> list[Cell
         if placed.cell.kind is CellKind.PREAMBLE:
             continue
         meaning = meaning_of(document, placed)
-        sight = sight_of(document, meaning, *horizon)
+        sight = sight_of(document, meaning, horizon)
         text = seen_text(meaning, sight)
         found.append(
             CellSight(

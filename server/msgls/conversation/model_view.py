@@ -21,7 +21,6 @@ from msgls.conversation.agents import SeeingAgent, agent_in, seeing_agent
 from msgls.conversation.blocks import Block, cell_block, message_block, prompt_block
 from msgls.conversation.cell_visibility import (
     CellSight,
-    Horizon,
     cell_sights,
     horizon_of,
     seen_text,
@@ -31,7 +30,7 @@ from msgls.conversation.cell_visibility import (
 from msgls.conversation.context import Context, context_of
 from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
-from msgls.conversation.visibility import Sight
+from msgls.conversation.visibility import Horizon, Sight
 from msgls.document.document import Change, Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
@@ -295,7 +294,7 @@ class ModelView:
         if placed.cell.kind is CellKind.PREAMBLE:
             return None
         meaning = meaning_of(self._document, placed)
-        sight = sight_of(self._document, meaning, *self._horizon)
+        sight = sight_of(self._document, meaning, self._horizon)
         if not sight.is_sent:
             return None
         return cell_block(self._document, meaning, sight)
@@ -353,7 +352,7 @@ class ModelView:
         if placed is None:
             return 0
         meaning = meaning_of(self._document, placed)
-        sight = sight_of(self._document, meaning, *self._horizon)
+        sight = sight_of(self._document, meaning, self._horizon)
         return self.counter.count(seen_text(meaning, sight))
 
     # -- both ways ------------------------------------------------------------------------
@@ -396,7 +395,7 @@ class ModelView:
         if placed is None or not isinstance(self._document.format, MessageFile):
             return EMPTY
         meaning = meaning_of(self._document, placed)
-        sight = sight_of(self._document, meaning, *self._horizon)
+        sight = sight_of(self._document, meaning, self._horizon)
         is_prompt = sight is Sight.NO_CELL and self.view_of(offset) is not None
         return EMPTY if is_prompt else why_not(meaning, sight, self._horizon)
 

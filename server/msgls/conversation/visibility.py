@@ -41,6 +41,19 @@ class Sight(Enum):
         return self in (Sight.SEEN, Sight.SUMMARY)
 
 
+class Horizon(NamedTuple):
+    """What the visibility of every cell depends on, besides the cell itself."""
+
+    reset_order: int = -1
+    """The label of the last cell that resets the context: it is the last that is not seen."""
+    section_order: int = -1
+    """The label of the cell with the heading of the section: what is before it is not recorded."""
+
+
+NO_HORIZON = Horizon()
+"""Every cell counts."""
+
+
 class Visibility(NamedTuple):
     """The visibility of a message."""
 

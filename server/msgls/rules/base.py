@@ -16,8 +16,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
-from msgls.conversation.cell_visibility import sight_of
-from msgls.conversation.visibility import Sight
+from msgls.conversation.visibility import NO_HORIZON, Horizon
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Format, Meaning, Placed
 from msgls.rules.topics import FamilyTopic, Topic
@@ -113,14 +112,11 @@ class Subject:
         "snapshot",
     )
 
-    def __init__(
-        self, snapshot: Snapshot, meaning: Meaning, horizon: tuple[int, int] = (-1, -1)
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, meaning: Meaning, horizon: Horizon = NO_HORIZON) -> None:
         self.snapshot = snapshot
         self.document = snapshot.document
         self.meaning = meaning
         self.horizon = horizon
-        """The labels of the last resetting cell and of the one with the section's heading."""
         self.placed: Placed = meaning.placed
         self.cell: Cell = meaning.placed.cell
         self.definition: Definition | None = meaning.definition
@@ -136,11 +132,6 @@ class Subject:
         """The label of the cell that the definition stands in."""
         holder = self.meaning.holder
         return self.order if holder is None else holder.order
-
-    @property
-    def sight(self) -> Sight:
-        """Whether the model sees the cell."""
-        return sight_of(self.document, self.meaning, *self.horizon)
 
     def value(self, key: str) -> str | None:
         """The value of an attribute."""

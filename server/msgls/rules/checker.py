@@ -536,8 +536,8 @@ class Checker:
         found = self._run_all(rules, order, self._subject(meaning)) if rules else []
         tokens = 0
         if self._counting:
-            sight = self._subject(meaning).sight
-            tokens = self.snapshot.tokens.count(self._scope.seen_text(meaning, sight))
+            seen = self._scope.seen_text(self.document, meaning, self._surrounding.horizon)
+            tokens = self.snapshot.tokens.count(seen)
             self._tokens += tokens
         kind = meaning.type if placed.cell.kind is _OUTPUT else None
         if kind is not None:

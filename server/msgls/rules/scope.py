@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from msgls.conversation.visibility import Sight
+from msgls.conversation.visibility import NO_HORIZON, Horizon
 from msgls.document.document import Change, Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
@@ -19,8 +19,7 @@ from msgls.rules.topics import topics_held
 class Surrounding(NamedTuple):
     """What every cell of a document depends on."""
 
-    horizon: tuple[int, int] = (-1, -1)
-    """The labels of the last resetting cell and of the one with the section's heading."""
+    horizon: Horizon = NO_HORIZON
     section: str | None = None
     """The name of the section that holds the record, where only a section does."""
 
@@ -72,6 +71,6 @@ class Scope:
         """What an edit invalidates; new dotted ids are added to ``ids``, by their root."""
         return Staleness()
 
-    def seen_text(self, meaning: Meaning, sight: Sight) -> str:
+    def seen_text(self, document: Document, meaning: Meaning, horizon: Horizon) -> str:
         """What of a cell the model sees."""
         return ""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from msgls.conversation.cell_visibility import last_reset, sight_of
+from msgls.conversation.cell_visibility import horizon_of, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import ALONE, Surroundings
@@ -16,7 +16,6 @@ from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.msgmd.booting import RESET_TEXT
 from msgls.formats.agents import Greeting
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.formats.msgmd.section import section_order
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from tests.features.msgmd.sample import opened
@@ -54,12 +53,12 @@ def after(
 def seen(text: str) -> list[tuple[str, str]]:
     """Whether the model sees each cell, by id."""
     document = opened(text)
-    horizon = last_reset(document), section_order(document)
+    horizon = horizon_of(document)
     cells = [meaning_of(document, placed) for placed in document.cells()]
     return [
         (meaning.cell.id or "", sight.value)
         for meaning in cells
-        if (sight := sight_of(document, meaning, *horizon)) is not Sight.NO_CELL
+        if (sight := sight_of(document, meaning, horizon)) is not Sight.NO_CELL
     ]
 
 

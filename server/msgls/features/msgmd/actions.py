@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.conversation.cell_visibility import defines_agent, last_reset, sight_of
+from msgls.conversation.cell_visibility import defines_agent, horizon_of, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -20,7 +20,6 @@ from msgls.features.msgmd.retyping import changes_history, misnumbered, selected
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, frontmatter_of, meaning_of, own_home
-from msgls.formats.msgmd.section import section_order
 from msgls.syntax.cells import CellKind
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
@@ -213,7 +212,7 @@ def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandActio
 
 def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     """The actions that change whether the model sees a cell, the most likely one first."""
-    sight = sight_of(document, meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, horizon_of(document))
     if sight in (Sight.EXCLUDED, Sight.SUMMARY):
         yield CommandAction(table.INCLUDE)
     if sight in (Sight.SEEN, Sight.SUMMARY):

@@ -175,7 +175,7 @@ def _meaning(snapshot: Snapshot, number: int) -> Meaning:
 
 def _seen(snapshot: Snapshot) -> Callable[[Meaning], bool]:
     horizon = horizon_of(snapshot.document)
-    return lambda meaning: sight_of(snapshot.document, meaning, *horizon).is_sent
+    return lambda meaning: sight_of(snapshot.document, meaning, horizon).is_sent
 
 
 def _number(snapshot: Snapshot, offset: int | None, is_seen: Callable[[Meaning], bool]) -> int:

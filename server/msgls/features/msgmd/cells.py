@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from msgls.conversation.cell_visibility import defines_agent, own_sight
-from msgls.conversation.visibility import EXCLUDED, HISTORY, Sight, is_true
+from msgls.conversation.visibility import EXCLUDED, HISTORY, NO_HORIZON, Sight, is_true
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.snippets import (
@@ -397,7 +397,7 @@ def _kept(meaning: Meaning) -> list[str]:
 
 def _is_seen(meaning: Meaning) -> bool:
     """Whether nothing that a cell says of itself keeps the model from seeing all of it."""
-    return own_sight(meaning, -1) is Sight.SEEN and not is_true(meaning.mark("reset"))
+    return own_sight(meaning, NO_HORIZON) is Sight.SEEN and not is_true(meaning.mark("reset"))
 
 
 _WITH_ARTICLE = {
@@ -448,7 +448,9 @@ def are_alike(one: Meaning, other: Meaning) -> bool:
 def _check_alike(one: Meaning, other: Meaning) -> None:
     if one.cell.kind is not other.cell.kind:
         raise RefusedError("a message and an output cannot be merged")
-    if own_sight(one, -1) is not own_sight(other, -1) or _is_seen(one) is not _is_seen(other):
+    if own_sight(one, NO_HORIZON) is not own_sight(other, NO_HORIZON) or _is_seen(
+        one
+    ) is not _is_seen(other):
         raise RefusedError("the model does not see the two cells in the same way")
     if one.cell.kind is CellKind.MESSAGE:
         if (one.value("role") or "user") != (other.value("role") or "user"):

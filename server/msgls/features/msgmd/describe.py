@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
+from msgls.conversation.cell_visibility import horizon_of, plain_content, seen_text, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -31,7 +31,6 @@ from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.agents import block_settings
 from msgls.formats.msgmd.attributes import CELLS, MESSAGES, OUTPUTS, AttributeSpec, ValueKind
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, frontmatter_of, is_language, meaning_of
-from msgls.formats.msgmd.section import section_order
 from msgls.syntax.ids import CellId
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
@@ -69,7 +68,7 @@ _SIGHTS = {
     Sight.BEFORE_RESET: Phrase(
         "The model does not see this cell: a later cell resets the context."
     ),
-    Sight.OUTSIDE: Phrase("The model does not see this cell: it is before the recorded section."),
+    Sight.OUTSIDE: Phrase("The model does not see this cell: it is outside the recorded section."),
     Sight.OWNER_HIDDEN: Phrase("The model does not see this cell: it belongs to a hidden cell."),
 }
 
@@ -208,7 +207,7 @@ def _children(role: CellRole, count: int) -> Phrase:
 
 def _sight(snapshot: Snapshot, meaning: Meaning) -> Iterator[Item]:
     document, counter = snapshot.document, snapshot.tokens
-    sight = sight_of(document, meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, horizon_of(document))
     if sight is Sight.EXCLUDED:
         value = meaning.mark("history") or ""
         yield item(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
-from msgls.conversation.visibility import Sight
+from msgls.conversation.cell_visibility import horizon_of, plain_content, seen_text, sight_of
+from msgls.conversation.visibility import Horizon, Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
@@ -23,7 +23,6 @@ from msgls.features.msgmd.asking import question_at
 from msgls.features.msgmd.running import code_at
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.syntax.cells import CellKind
 from msgls.text.lines import shorten
@@ -39,7 +38,7 @@ _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
     """The hints inside of a span, in order."""
     document = snapshot.document
-    horizon = last_reset(document), section_order(document)
+    horizon = horizon_of(document)
     for placed in cells_in(document, span):
         if placed.cell.kind is not CellKind.PREAMBLE:
             yield from _header_hints(snapshot, placed, span, horizon)
@@ -47,7 +46,7 @@ def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
 
 
 def _header_hints(
-    snapshot: Snapshot, placed: Placed, span: Span, horizon: tuple[int, int]
+    snapshot: Snapshot, placed: Placed, span: Span, horizon: Horizon
 ) -> Iterator[Hint]:
     document, header = snapshot.document, placed.cell.header
     if header is None or not span.contains(placed.start_offset + header.span.end):
@@ -59,7 +58,7 @@ def _header_hints(
         at = placed.start_offset + header.id_brackets.end
         said = Phrase("Belongs to `{id}`: {title}", id=meaning.parent_id or "", title=parent)
         yield Hint(at, Phrase("← {title}", title=shown), said)
-    sight = sight_of(document, meaning, *horizon)
+    sight = sight_of(document, meaning, horizon)
     end = placed.start_offset + header.span.end
     yield _token_hint(meaning, end, sight, snapshot.tokens)
 
@@ -184,7 +183,7 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
         return _asking(snapshot, placed)
     document = snapshot.document
     meaning = snapshot.meaning(placed)
-    sight = sight_of(document, meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, horizon_of(document))
     pieces = [_tokens(meaning, sight, snapshot.tokens)]
     if sight in _SIGHTS:
         pieces.append(_SIGHTS[sight])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from msgls.conversation.cell_visibility import last_reset, own_sight, sight_of
+from msgls.conversation.cell_visibility import horizon_of, own_sight, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
@@ -25,7 +25,6 @@ from msgls.formats.msgmd.edits import (
     set_attribute,
 )
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_registered, meaning_of, next_free_id
-from msgls.formats.msgmd.section import section_order
 from msgls.formats.values import HISTORY_VALUES, INCLUDED_VALUES
 from msgls.rules.msgmd.ids import give_id, likely_type, positive_number
 from msgls.rules.msgmd.numbering import due_numbers
@@ -166,21 +165,21 @@ def number_of_cells(document: Document, start: int, end: int) -> int:
 
 def changes_history(document: Document, meaning: Meaning, value: str) -> bool:
     """Whether ``history`` would change what the model sees of a cell, if set on many."""
-    sight = sight_of(document, meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, horizon_of(document))
     return sight in _CHANGED[value]
 
 
 def set_history_of_all(document: Document, start: int, end: int, value: str) -> CellChange:
     """Set ``history`` on every cell that a selection touches and that it says something else of."""
-    horizon = last_reset(document), section_order(document)
+    horizon = horizon_of(document)
     edits: dict[Span, Edit] = {}
     number = 1
     for placed in selected_cells(document, start, end):
         meaning = meaning_of(document, placed)
-        sight = sight_of(document, meaning, *horizon)
+        sight = sight_of(document, meaning, horizon)
         if sight is Sight.OWNER_HIDDEN and edits and value != "exclude":
             # Its answer is seen again: what its own mark says counts from then on.
-            sight = own_sight(meaning, *horizon)
+            sight = own_sight(meaning, horizon)
         if sight not in _CHANGED[value]:
             continue
         new_id = None

@@ -41,15 +41,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from msgls.conversation.cell_visibility import last_reset, seen_text, sight_of
+from msgls.conversation.cell_visibility import seen_text, sight_of
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Meaning
 from msgls.formats.msgmd.agents import default_agent
 from msgls.formats.msgmd.edits import insert_definition, set_attribute
 from msgls.formats.msgmd.meaning import next_free_id
-from msgls.formats.msgmd.section import section_order
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity
+from msgls.rules.msgmd.scope import checked_horizon
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
@@ -145,12 +145,12 @@ class _Turn:
 def _turns(snapshot: Snapshot) -> list[_Turn]:
     """What the model sees, the oldest first."""
     document = snapshot.document
-    horizon = last_reset(document), section_order(document)
+    horizon = checked_horizon(document)
     by_root: dict[str, _Turn] = {}
     turns: list[_Turn] = []
     for placed in document.cells():
         meaning = snapshot.meaning(placed)
-        sight = sight_of(document, meaning, *horizon)
+        sight = sight_of(document, meaning, horizon)
         if not sight.is_sent:
             continue
         turn = _Turn()

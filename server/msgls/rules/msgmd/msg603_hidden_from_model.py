@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.conversation.cell_visibility import defines_agent
+from msgls.conversation.cell_visibility import defines_agent, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.section import section_headings
@@ -77,16 +77,16 @@ class HiddenFromModel(CellRule):
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The whole cell, where it is hidden."""
-        sight = subject.sight
+        sight = sight_of(subject.document, subject.meaning, subject.horizon)
         key = _KEYS.get(sight)
         if key is None:
             return
-        if sight is Sight.BEFORE_RESET and subject.order == subject.horizon[0]:
+        if sight is Sight.BEFORE_RESET and subject.order == subject.horizon.reset_order:
             key = "message.resetting"
         if sight is Sight.VIRTUAL and defines_agent(subject.meaning):
             key = "message.agent"
         end = len(subject.cell.text)
-        if sight is Sight.OUTSIDE and subject.order == subject.horizon[1]:
+        if sight is Sight.OUTSIDE and subject.order == subject.horizon.section_order:
             end = section_headings(subject.document)[0].heading.span.start
         span = Span(0, len(subject.cell.text[:end].rstrip(" \t\r\n")))
         yield self.problem(subject.order, span, key, value=subject.meaning.mark("history") or "")

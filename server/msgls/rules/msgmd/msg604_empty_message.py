@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.conversation.cell_visibility import sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
@@ -72,7 +73,8 @@ class EmptyMessage(CellRule):
         header = cell.header
         if header is None or header.title.start == header.title.end:
             return
-        if subject.sight is not Sight.SEEN or cell.fences:
+        sight = sight_of(subject.document, subject.meaning, subject.horizon)
+        if sight is not Sight.SEEN or cell.fences:
             return
         if not mapped_content(subject.document, subject.placed).text:
             yield self.problem(subject.order, header.title)

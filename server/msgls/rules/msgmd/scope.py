@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from msgls.conversation.cell_visibility import last_reset, seen_text
-from msgls.conversation.visibility import Sight
+from msgls.conversation.cell_visibility import last_reset, seen_text, sight_of
+from msgls.conversation.visibility import Horizon
 from msgls.document.document import Change, Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
@@ -30,8 +30,7 @@ class MessageFileScope(Scope):
 
     def surrounding(self, document: Document) -> Surrounding:
         """The last reset, and the section."""
-        horizon = last_reset(document), section_order(document)
-        return Surrounding(horizon, section_name(document))
+        return Surrounding(checked_horizon(document), section_name(document))
 
     def meaning(self, snapshot: Snapshot, placed: Placed) -> Meaning:
         """What a cell is, by its definition wherever that is."""
@@ -57,9 +56,17 @@ class MessageFileScope(Scope):
         stale = Stale(before, document, change, ids, orders_by_type)
         return Staleness(stale.cells(), stale.roots())
 
-    def seen_text(self, meaning: Meaning, sight: Sight) -> str:
+    def seen_text(self, document: Document, meaning: Meaning, horizon: Horizon) -> str:
         """What of its content is sent."""
-        return seen_text(meaning, sight)
+        return seen_text(meaning, sight_of(document, meaning, horizon))
+
+
+def checked_horizon(document: Document) -> Horizon:
+    """The horizon of a document for rules: a section that is missing hides no cell.
+
+    That is one mistake of the file (MSG501), and not one of each cell.
+    """
+    return Horizon(last_reset(document), section_order(document))
 
 
 # -- The topics of a cell of a message file, and of a family of its ids.
