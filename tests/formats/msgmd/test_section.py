@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from msgls.conversation.cell_visibility import cell_sights
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
-from msgls.formats.msgmd import SectionedMessageFile
+from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.section import (
     Section,
     count_headings_after,
@@ -16,6 +18,7 @@ from msgls.formats.msgmd.section import (
 )
 from msgls.formats.registry import detect
 from msgls.text.spans import Span
+from msgls.text.tokens import ESTIMATE
 from tests.formats.msgmd.reading import documents, with_every_line_end
 from tests.notation import mark, normal, table, unmark
 
@@ -203,6 +206,14 @@ def test_files_without_a_section(row: tuple[str, str]) -> None:
     path, text = row
     for document in documents(text, path):
         assert section_of(document) is None
+
+
+def test_a_message_file_without_a_name_has_no_section() -> None:
+    """As in an editor, before it is saved: its format is given, and all of it is the record."""
+    text = "---\nmessage_section: Talk\n---\n\n# %% Hi [^m1]\n\n[^m1]: [markdown]\n"
+    document = Document.open("Untitled-1", text, MSGMD)
+    assert section_of(document) is None
+    assert [cell.sight for cell in cell_sights(document, ESTIMATE)] == [Sight.SEEN]
 
 
 @pytest.mark.parametrize("edit", ["# Later\n", "# Talk\n", "text\n", "# %% b\n"])

@@ -81,15 +81,14 @@ def _headings(view: View, name: str) -> list[PlacedHeading]:
 
 def section_name(view: View) -> str | None:
     """The name of the section that an activated plain file records in; nothing for any other."""
-    if view.path.lower().endswith(".msg.md"):
+    format = view.format
+    if not isinstance(format, SectionedMessageFile):
         return None
     frontmatter = frontmatter_of(view)
     if frontmatter is None:
         return None
-    format = view.format
-    if frontmatter.names_no_section and isinstance(format, SectionedMessageFile):
-        return format.default_section or frontmatter.message_section
-    return frontmatter.message_section
+    named = frontmatter.message_section
+    return format.default_section or named if frontmatter.names_no_section else named
 
 
 def section_headings(view: View) -> list[PlacedHeading]:

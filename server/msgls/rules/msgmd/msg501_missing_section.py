@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.formats.msgmd import MSGMD, SectionedMessageFile
+from msgls.formats.msgmd import MSGMD
 from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.edits import blank_line_after, is_open
 from msgls.formats.msgmd.meaning import frontmatter_of
@@ -74,8 +74,6 @@ class MissingSection(DocumentRule):
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The name in the frontmatter, where no heading has it."""
         document = snapshot.document
-        if not isinstance(document.format, SectionedMessageFile):
-            return
         name = section_name(document)
         if name is None or section_headings(document):
             return

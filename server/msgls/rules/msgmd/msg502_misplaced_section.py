@@ -42,7 +42,6 @@ from itertools import groupby, islice
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
-from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open
 from msgls.formats.msgmd.section import (
     PlacedHeading,
@@ -95,8 +94,6 @@ class MisplacedSection(DocumentRule):
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The section's own heading, where others follow."""
         document = snapshot.document
-        if not isinstance(document.format, SectionedMessageFile):
-            return
         section = next(iter(section_headings(document)), None)
         after = [] if section is None else list(_some_after(document, section))
         if section is None or not after:

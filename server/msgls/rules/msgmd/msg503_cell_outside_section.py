@@ -41,7 +41,6 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
-from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open
 from msgls.formats.msgmd.section import PlacedHeading, headings_after, section_headings
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
@@ -68,8 +67,6 @@ class CellOutsideSection(DocumentRule):
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each marker before the section; without a section, that is MSG501."""
         document = snapshot.document
-        if not isinstance(document.format, SectionedMessageFile):
-            return
         headings = section_headings(document)
         if not headings:
             return

@@ -53,7 +53,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.section import is_section_like, section_headings
 from msgls.rules.base import DocumentRule, Problem, Related, Severity
 
@@ -74,8 +73,6 @@ class DuplicateSection(DocumentRule):
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each heading of that name but the first."""
         document = snapshot.document
-        if not isinstance(document.format, SectionedMessageFile):
-            return
         headings = section_headings(document)
         if len(headings) < 2:
             return
