@@ -29,6 +29,7 @@ from msgls.formats.msgjson.shapes import is_delta
 from msgls.formats.strictjson import json_place, json_reason, strict_loads
 from msgls.host.files import FileProblem, reason
 from msgls.rules.base import Severity
+from msgls.rules.msgjson.dlt002_invalid_shape import refusals
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
 from msgls.rules.registry import BY_CODE, rule_text
 from msgls.text.garbage import collect_rarely
@@ -238,30 +239,13 @@ class Assembly:
 
     def is_sound(self, shape: Shape, wire: Any) -> bool:
         """Ask the models; what they refuse is reported."""
-        from pydantic import ValidationError
-
-        from msgls.conversation.messages import (
-            Message,
-            SessionEntry,
-            as_reason,
-            delta_from_wire,
-            wire_problems,
-        )
-
-        try:
-            if shape is Shape.DELTA:
-                delta_from_wire(wire)
+        refused = refusals(shape, wire)
+        for path, why in refused[:3]:
+            if path:
+                self.report("DLT002", "message", path=".".join(map(str, path)), reason=why)
             else:
-                (Message if shape is Shape.MESSAGE else SessionEntry).from_wire(wire)
-        except ValidationError as error:
-            for path, why in wire_problems(error)[:3]:
-                said = as_reason(why)
-                if path:
-                    self.report("DLT002", "message", path=".".join(map(str, path)), reason=said)
-                else:
-                    self.report("DLT002", "message.whole", what=Phrase(shape.value), reason=said)
-            return False
-        return True
+                self.report("DLT002", "message.whole", what=Phrase(shape.value), reason=why)
+        return not refused
 
     # -- what is wrong
 

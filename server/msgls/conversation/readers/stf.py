@@ -206,10 +206,14 @@ class _Lowering:
         role = (None if spec is None else spec.role) or arguments.value("role") or self.role
         self._take_arguments(draft, opening)
         self._take_role(draft, role, opening.span.start)
-        parts = self._parts(draft)
-        call_id = arguments.value("call_id")
+        self._take_parts(draft, self._parts(draft), arguments.value("call_id"), opening.span.start)
+
+    def _take_parts(
+        self, draft: _Draft, parts: list[Wire], call_id: str | None, offset: int
+    ) -> None:
+        """Give a message its parts: those of a tool are the result of a call."""
         if draft.role == "tool":
-            self._take_result(draft, call_id, parts, opening.span.start)
+            self._take_result(draft, call_id, parts, offset)
         else:
             draft.parts = parts
             if call_id is not None:
@@ -351,13 +355,7 @@ class _Lowering:
         for part in parts:
             if part["kind"] == "tool_call" and part["payload"]["toolCallId"] is None:
                 part["payload"]["toolCallId"] = next(self.free_ids)
-        if draft.role == "tool":
-            self._take_result(draft, call_id, parts, opening.span.start)
-        else:
-            draft.parts = parts
-            if call_id is not None:
-                draft.meta["call_id"] = call_id
-        self._note_calls(parts)
+        self._take_parts(draft, parts, call_id, opening.span.start)
 
     # -- messages
 

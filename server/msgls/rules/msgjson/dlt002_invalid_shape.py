@@ -68,7 +68,7 @@ class InvalidShape(CellRule):
         if item.shape is Shape.BATCH:
             yield self.problem(order, cell.span_of(segment, item.path), "message.batch")
             return
-        for path, reason in _wrong_with(item.shape, wire)[:_MOST_OF_ONE]:
+        for path, reason in refusals(item.shape, wire)[:_MOST_OF_ONE]:
             span = cell.span_of(segment, (*item.path, *path))
             if not path:
                 what = {"what": as_phrase(item.shape.value), "reason": reason}
@@ -78,8 +78,8 @@ class InvalidShape(CellRule):
             yield self.problem(order, span, path=where, reason=reason)
 
 
-def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Phrase]]:
-    """What the models say, as part of a sentence."""
+def refusals(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Phrase]]:
+    """What the model of that shape refuses, each by its path and as part of a sentence."""
     # Imported late: pydantic is a quarter of a second that a file without such values need not pay.
     from pydantic import ValidationError
 
