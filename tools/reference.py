@@ -109,7 +109,7 @@ MSG208 = "warning"
 Of the files upward of a document the nearest counts, and it alone. Key by key, the first that says
 something decides: the editor's settings for the folder, what the client said at its start
 (`initializationOptions.settings`), the nearest file, the default. `null` says nothing. A change
-holds at once. A value that cannot be is told of, and its default holds.
+holds at once. An invalid value is reported, and its default holds.
 
 Below `lint`, the table's name may be left out: `ignore` is `lint.ignore`.
 """

@@ -64,7 +64,7 @@ _MODELS = {
 """Names of the library that are loaded on demand, by module of ``conversation``."""
 
 DEFAULT_PATH = "text.msg.md"
-"""What a text is called that has no name: a message file."""
+"""The name of a text without one: that of a message file."""
 
 _SEVERITIES = {severity.label: severity for severity in Severity}
 
@@ -82,7 +82,7 @@ class Lost(NamedTuple):
 
 
 class Converted(NamedTuple):
-    """A conversation in another writing."""
+    """A conversation in another format."""
 
     text: str
     lost: tuple[Lost, ...]
@@ -147,7 +147,7 @@ def convert_text(
     settings: Mapping[str, Any] | None = None,
     agents: Iterable[str] = (),
 ) -> Converted:
-    """A conversation in another writing, with all that was lost on the way.
+    """A conversation in another format, with everything that was lost.
 
     Args:
         text: The whole text of a file.

@@ -42,7 +42,7 @@ class Kind(Enum):
 
 
 class Unit(NamedTuple):
-    """What is compared: a cell or a message, or the text before the first one."""
+    """A unit of comparison: a cell or a message, or the text before the first one."""
 
     id: str | None
     what: str

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-# Half of the words: less is another message on the same matter.
+# Texts that share less than half of their words are different messages.
 _ALIKE = 0.5
 # How far apart two cells may be that are compared word by word, and how much of them.
 _WINDOW = 16
@@ -106,7 +106,7 @@ def _match_equal(
 
 
 def _match_alike(before: Sequence[Matchable], after: Sequence[Matchable], pairs: Pairs) -> None:
-    """Pair cells that say much the same, of which at least one has no id."""
+    """Pair cells with similar text, of which at least one has no id."""
     taken = set(pairs.values())
     left = [number for number in range(len(before)) if number not in pairs]
     right = [number for number in range(len(after)) if number not in taken]

@@ -28,14 +28,14 @@ Key = tuple[str, int]
 _PREAMBLE: Key = ("preamble", 0)
 _SPACE = " \t\r\n"
 _BLANK_LINE = 2
-"""Breaks that it takes to have one."""
+"""How many line breaks make one."""
 _MARK = "\ufeff"
 _BREAK = re.compile(r"\r\n|\n|\r")
 _TAKEN_BY = ("header", "definition", "footnote", "child")
 
 
 class Merged(NamedTuple):
-    """A merge, and how many conflicts stand in it between the usual markers."""
+    """A merge, and how many conflicts are left in it between the usual markers."""
 
     text: str
     conflicts: int
@@ -172,7 +172,7 @@ class _Merge:
                 self.base = self.base.renamed(number, their_id)
 
     def _twins(self) -> dict[int, int]:
-        """Cells that both sides added, letter for letter: by their number, ours of theirs."""
+        """Cells that both sides added with the same text: our number by theirs."""
         known = set(self.in_ours.values())
         waiting: dict[str, list[int]] = {}
         for number in reversed(range(len(self.ours.cells))):
@@ -207,7 +207,7 @@ class _Merge:
             self.theirs = self.theirs.renamed(number, self._free_id(cell_id))
 
     def _is_repeated(self, cell_id: str) -> bool:
-        """Whether a side has an id twice by itself: then it is unknown which one is meant."""
+        """Whether a side has an id twice: then it is unknown which cell is meant."""
         sides = (self.ours, self.theirs)
         return any(len(side.document.entries("header", cell_id)) > 1 for side in sides)
 

@@ -150,7 +150,7 @@ class _Run:
             note(about(name, Phrase("this is not a message file, judging by its name and start")))
             reports = []
         if self.options.fix and not self.options.diff:
-            # The text is what is asked for; what is left to say goes beside it.
+            # Standard output is for the text; everything else goes to standard error.
             write_out(report.after)
             self.show(self.counted(reports), sys.stderr)
         else:

@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     if not incoming:
         raise UsageProblem(Phrase("no conversation was found"))
     conversions = [_Conversion(one, _written(one, options)) for one in incoming]
-    # Before anything is said: where it cannot be written, losses are of no interest.
+    # Before losses are reported: if it cannot be written, nobody needs them.
     plan = _plan(conversions, options)
     is_lossy = _report_losses(conversions)
     hiding.tell()
@@ -265,7 +265,7 @@ class _Planned(NamedTuple):
 
 
 def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> list[_Planned]:
-    """Which file or folder takes which text. Nothing is in the way of it."""
+    """The text for each file or folder; raises if something is in its way."""
     if options.output is None:
         written = conversions[0].written
         if len(conversions) > 1:

@@ -269,7 +269,7 @@ def _found(name: str, options: argparse.Namespace) -> Found:
 
 def _by_id(name: str, options: argparse.Namespace) -> Found:
     everything, _ = _everything(options)
-    # Nearly all files are called by the id of their session.
+    # Nearly all files are named by the id of their session.
     matching = [one for one in everything if name in one.path.name and len(name) >= 4]
     if not matching:
         matching = [

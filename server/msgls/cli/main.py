@@ -72,7 +72,7 @@ COMMANDS: Mapping[str, Command] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit code."""
-    # What a command chooses for itself, such as its language, ends with it.
+    # What a command sets, such as its language, does not outlive it.
     return copy_context().run(_main, argv)
 
 
@@ -102,7 +102,7 @@ def _main(argv: Sequence[str] | None) -> int:
     except OSError as error:
         if error.filename is not None:
             return _mistake(error)
-        # Files are named, so it is the output: a disk that is full, a device that is gone.
+        # Errors of files name them, so this is the output: a full disk, a device that is gone.
         reason = as_phrase(error.strerror or str(error))
         note(Phrase("the output cannot be written: {reason}", reason=reason))
         return FAILED

@@ -82,7 +82,7 @@ def _named_provider(words: list[str], providers: Providers) -> Provider:
 
 
 def sample_request(model: str | None) -> Wire:
-    """A request with one of everything that a provider may be sent."""
+    """A request with every kind of part that a provider may be sent."""
 
     def message(role: str, *parts: Wire) -> Wire:
         time = "2025-01-01T00:00:00Z"
@@ -127,7 +127,7 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
-    # Beside the rest: a provider that writes a lot must not have to wait for us.
+    # In a thread: a provider that writes a lot must not have to wait for us.
     threading.Thread(target=_show_stderr, args=(process.stderr,), daemon=True).start()
     with suppress(OSError), process.stdin as pipe:
         pipe.write(json.dumps(request).encode() + b"\n")

@@ -73,7 +73,7 @@ def columns(stream: TextIO) -> int:
     if told.isdecimal() and int(told):
         return max(int(told), _LEAST_COLUMNS)
     try:
-        # Not by shutil, which costs every start more than all of this module.
+        # shutil would take longer to load than all of this module.
         told_by_terminal = os.get_terminal_size(stream.fileno()).columns
         # A terminal of unknown size reports 0.
         return max(told_by_terminal or DEFAULT_WIDTH, _LEAST_COLUMNS)
@@ -122,7 +122,7 @@ def underlined(line: str, start: int, end: int, room: int) -> tuple[str, int, in
 
     Returns what to show, how many columns stand before the range, and how many it takes.
     """
-    # Of a very long line only what may be shown is looked at: it may have very many problems.
+    # Only the part of a long line that may be shown is looked at: a line may have many problems.
     reach = _MOST_TO_A_COLUMN * room
     before = harmless(line[max(start - reach, 0) : start])
     inside = harmless(line[start : min(end, start + reach)])

@@ -32,7 +32,7 @@ def watch(
     try:
         while True:
             # Before the check: what changes during it is seen afterwards. What the check
-            # itself wrote is seen too; a file that is fixed already stays as it is.
+            # itself wrote is seen too; a file that is fixed already is not written again.
             seen = look(paths)
             if sys.stdout.isatty():
                 sys.stdout.write(_CLEAR)

@@ -361,7 +361,7 @@ class Document:
         )
 
     def _joined(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Of very many edits, near neighbours made one: reading what is between them costs less.
+        """Very many edits with near neighbours merged: reading the text between them costs less.
 
         Without it, many edits in one cell would read that cell as many times. Few edits are left
         alone, so that cells between them stay the same.

@@ -28,7 +28,7 @@ def targets_of(document: Document) -> Mapping[str, Phrase]:
 
 
 def convert_to(call: Call) -> ShownText:
-    """The document in another writing."""
+    """The document in another format."""
     from msgls.conversation.requests import NO_MODEL, is_unnamed
     from msgls.conversation.sources import Unreadable, of_document
     from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write

@@ -192,7 +192,7 @@ def _plain_run(run: Run, language: str) -> str:
 
 
 def _translated(runs: Iterable[Run], language: str) -> Iterator[Run]:
-    """``runs`` with what each phrase among them says."""
+    """``runs`` with each phrase in ``language``."""
     for run in runs:
         if isinstance(run, Phrase):
             yield from _runs_of(run, language)

@@ -24,7 +24,7 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class RenameRefused(PhrasedError):
-    """A name cannot be changed, or not to that."""
+    """The name cannot be changed, or not to the new one."""
 
 
 def check_id(new: str) -> None:

@@ -226,7 +226,7 @@ def _overlooked(text: str) -> Problem | None:
 
 
 def _problem(text: str, error: Exception) -> Problem:
-    """What the library says, with its place: it counts characters from 1, mostly."""
+    """The library's error with its place; it mostly counts characters from 1."""
     message = str(error.args[0]) if error.args else ""
     near = _NEAR.search(message)
     offset = int(near.group(1)) if near else 1

@@ -1,4 +1,4 @@
-"""Which format a file is of, and which variant. The one list of formats, as they are asked."""
+"""The format of a file, and its variant: the one list of formats, in the order of detection."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def is_alive(process_id: int) -> bool:
 
 
 def _is_defunct(process_id: int) -> bool:
-    """Whether it has ended, and only its parent has not asked how: in a container, for good."""
+    """Whether it has ended and is a zombie: its parent has not waited for it."""
     try:
         status = Path(f"/proc/{process_id}/stat").read_bytes()
     except OSError:
@@ -39,7 +39,7 @@ def _is_alive_on_windows(process_id: int) -> bool:
     kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
     handle = kernel.OpenProcess(query_limited_information, False, process_id)
     if not handle:
-        # Any other reason, a missing right for one, says that there is something.
+        # Any other error, such as missing permission, means that the process exists.
         return bool(ctypes.get_last_error() != no_such_process)  # type: ignore[attr-defined]
     code = ctypes.c_ulong()
     kernel.GetExitCodeProcess(handle, ctypes.byref(code))

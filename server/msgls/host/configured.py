@@ -29,7 +29,7 @@ _PATTERNS, _AGENTS_FILE, _LOCALE = "lint.per-file-ignores", "agents-file", "loca
 
 
 class Configured:
-    """Merges what the sources say."""
+    """Merges the settings of all sources."""
 
     def __init__(self, workspace: Workspace, tell: Callable[[str], None]) -> None:
         self._workspace = workspace
@@ -75,7 +75,7 @@ class Configured:
         return {key for old, new in pairs for key in {*old, *new} if old.get(key) != new.get(key)}
 
     def forget(self, path: Path) -> None:
-        """A configuration file was made, changed or deleted."""
+        """Forget a configuration file that was created, changed or deleted; it is read again."""
         self._workspace.discovery.forget(path)
         if not path.is_file():
             self._told.pop(str(path), None)

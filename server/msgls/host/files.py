@@ -130,7 +130,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """What shows that a file changed; nothing where there is none."""
+    """The stamp of a file, which changes when it is written; nothing where there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -271,7 +271,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _to_the_end() -> Iterator[None]:
-    """Let a polite request to end wait for a moment: no temporary file is left behind."""
+    """Defer SIGTERM and its like for a moment, so that no temporary file is left behind."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -361,7 +361,7 @@ def _walk(root: Path, complain: Complain) -> Iterator[Path]:
     absolute = os.path.abspath(root)  # noqa: PTH100  # resolve() would follow links
     specs = _specs_above(absolute)
     if specs and _is_ignored(absolute, True, specs):
-        # Asked for by name: what is above has no say.
+        # Named by the user: ignore files above do not count.
         specs = []
     yield from _walk_folder(root, absolute, specs, complain)
 

@@ -73,7 +73,7 @@ def snapshot_now(document: Document, surroundings: Surroundings, settings: Setti
 
 
 def followed(document: Document, settings: Settings) -> Document:
-    """A document as it would be opened now: itself, or in another format, opened again."""
+    """The document, opened again if its format would be another one now."""
     head = document.store.slice(Span(0, HEAD_LENGTH))
     if _variant(detect(document.path, head), settings) is document.format:
         return document

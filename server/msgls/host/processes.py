@@ -35,7 +35,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class Ended(NamedTuple):
-    """A program has ended. What it said in its last line counts before all else."""
+    """A program has ended; its last line takes precedence over its exit code."""
 
     fault: Phrase | None
     """What went wrong at its end; ``None`` if nothing did."""
@@ -109,7 +109,7 @@ class Program:
             return None
 
     def stop(self) -> None:
-        """Let it end: politely, and if that does not help, at once."""
+        """Ask it to end, and kill it if it does not."""
         if self._stopped:
             return
         self._stopped = True
@@ -128,7 +128,7 @@ class Program:
         return not self._killed
 
     def last_words(self) -> str:
-        """Its last complaint, if it ends now."""
+        """The last line of its standard error, if it ends now."""
         self._complaints.join(_PATIENCE_SECONDS)
         return self.complaint
 
@@ -193,7 +193,7 @@ class Program:
         except (OSError, ValueError) as error:
             fault = Phrase("{program} failed: {said}", program=self._what, said=_name(error))
         if fault is None:
-            # It may have closed its output, and go on for ever.
+            # It may have closed its output and still be running.
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_PATIENCE_SECONDS)
                 self.last_words()

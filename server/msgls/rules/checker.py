@@ -328,7 +328,7 @@ class Checker:
         """Follow the document to its next version."""
         change = document.change
         snapshot = self.snapshot.of(document)
-        # What an edit before the end of it changes, it may have passed already.
+        # An edit before the check is done may change what was checked already.
         if self._rest is not None or change.whole or document.format is not self.document.format:
             self._check_all(snapshot)
             return
@@ -363,7 +363,7 @@ class Checker:
         if self._counts() or is_other:
             dirty.update(placed.order for placed in document.cells())
         if self._in_slices and len(dirty) + len(roots) + len(names) > _MANY:
-            # So many would take too long: what is found from scratch is the same.
+            # So many would take too long at once; checking from scratch finds the same.
             self._check_all(self.snapshot)
             return
         for order in dirty:
@@ -435,7 +435,7 @@ class Checker:
         self._last_message = self._find_last_message()
 
     def _check_slices(self) -> Iterator[None]:
-        """Check all that there is, and stop now and then, where nothing is half done."""
+        """Check the whole document, with a pause after each slice."""
         document = self.document
         for batch in _batches(document.cells()):
             cost = 0

@@ -198,7 +198,7 @@ class _Trial:
 
 
 class _Budget:
-    """How many checks of the whole document fixing may still take."""
+    """How many more checks of the whole document fixing may run."""
 
     def __init__(self, checks: int) -> None:
         self.left = checks

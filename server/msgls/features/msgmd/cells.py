@@ -396,7 +396,7 @@ def _kept(meaning: Meaning) -> list[str]:
 
 
 def _is_seen(meaning: Meaning) -> bool:
-    """Whether nothing that a cell says of itself keeps the model from seeing all of it."""
+    """Whether no attribute of a cell hides anything of it from the model."""
     return own_sight(meaning, NO_HORIZON) is Sight.SEEN and not is_true(meaning.mark("reset"))
 
 

@@ -118,7 +118,7 @@ _NONCE = Phrase(
 
 
 def cell_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
-    """What a cell is, what it hangs together with, and what the model gets of it."""
+    """What a cell is, which cells it belongs to, and how much of it the model sees."""
     document = snapshot.document
     meaning = snapshot.meaning(placed)
     yield paragraph(*_headline(meaning))

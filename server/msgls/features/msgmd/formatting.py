@@ -218,7 +218,7 @@ def _header_line(header: Header, text: str) -> str:
 
 
 def _sense(document: Document) -> Iterator[tuple[object, ...]]:
-    """What a file says, cell by cell: that which lowering looks at."""
+    """The meaning of a file, cell by cell, as conversion reads it."""
     meanings = [meaning_of(document, placed) for placed in document.cells()]
     honoured = {
         (meaning.holder.order, meaning.definition.span.start)

@@ -55,7 +55,7 @@ def prefix_in(document: Document, placed: Placed | None = None) -> str:
 
 
 def is_message(placed: Placed | None) -> bool:
-    """Whether a message is there, and not what comes before the first one."""
+    """Whether the cell is a message, and not the text before the first one."""
     return placed is not None and placed.cell.kind is CellKind.MESSAGE
 
 

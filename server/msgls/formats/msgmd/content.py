@@ -129,7 +129,7 @@ def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Span]) -> Iterat
 
 
 def suppression_needed(content: str) -> str:
-    """The comment that says of lines of a content, escaped already, that they are meant so.
+    """The comment that suppresses rules about lines of an escaped content that look like mistakes.
 
     They are nearly the header of a cell, or look like what a merge left behind.
     """

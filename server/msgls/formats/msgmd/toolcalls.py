@@ -100,7 +100,7 @@ def render_tool_xml(root: str, arguments: Mapping[str, object]) -> str | None:
 
 
 class _ProblemError(Exception):
-    """Raised in a handler to stop expat."""
+    """Raised by a handler to stop expat."""
 
     def __init__(self, span: Span, message: str) -> None:
         super().__init__(message)

@@ -75,7 +75,7 @@ def insert(document: Document, offset: int, key: str, value: object, last: bool)
 
 
 def head_of(agent: Agent, value: JsonValue) -> Span:
-    """The first line of an object: all of it may be long."""
+    """The first line of an object, because all of it may be long."""
     end = line_bounds(agent.text, value.span.start, value.span.start)[1]
     return Span(value.span.start, max(min(end, value.span.end), value.span.start + 1))
 

@@ -82,7 +82,7 @@ class InvalidShape(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """What does not fit, without what other rules say better."""
+        """What does not fit the models, except for what other rules report."""
         for odd in odd_keys(agent):
             if odd.home:
                 args = {"written": odd.member.key, "place": odd.home}
@@ -169,5 +169,5 @@ def _is_reported_elsewhere(agent: Agent, path: Path) -> bool:
 
 
 def _name(path: Path) -> str:
-    """What a place is called: its key, or the list that it stands in."""
+    """The name of a place: its key, or that of the list that it is in."""
     return next((str(step) for step in reversed(path) if isinstance(step, str)), "agents")

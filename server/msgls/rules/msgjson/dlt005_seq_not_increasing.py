@@ -58,7 +58,7 @@ class SeqNotIncreasing(NameRule):
 
 
 def shown_seq(number: int | None) -> str:
-    """A number; of one that fills lines, only that it is large."""
+    """A number; for a very long one, a phrase that says so."""
     if number is None or abs(number) >= 10**30:
         return Phrase("a very long number")
     return str(number)

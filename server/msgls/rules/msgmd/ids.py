@@ -47,7 +47,7 @@ def is_nonce(text: str) -> bool:
 
 
 def shape_fault(cell_id: str) -> str | None:
-    """What is wrong with the characters of an id, whatever cell it is on."""
+    """What is wrong with the characters of an id, on any cell."""
     if _WELL_FORMED.fullmatch(cell_id):
         return None
     if not cell_id:

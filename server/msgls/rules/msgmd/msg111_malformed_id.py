@@ -270,7 +270,7 @@ def _number_in(cell_id: str, role: CellRole) -> str:
 
 
 def _is_further_output(document: Document, placed: Placed) -> bool:
-    """Whether it is of a run: then that run's number is wrong, and its to mend."""
+    """Whether it is a further output of a run: then the number of that run is wrong."""
     role = meanings.meaning_of(document, placed).role
     return role is CellRole.RUN and (placed.cell.id or "").count(".") == 2
 
