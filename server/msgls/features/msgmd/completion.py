@@ -28,6 +28,7 @@ from msgls.features.msgmd.describe import (
 from msgls.features.msgmd.idcompletion import MARKER, in_header, in_prose
 from msgls.features.msgmd.yamlcompletion import YamlItem, yaml_items
 from msgls.features.snippets import plain
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.lexer import MARKS
 from msgls.rules.registry import BY_CODE
@@ -112,7 +113,7 @@ def _in_yaml(cursor: Cursor, cell: Cell) -> Completions | None:
         above,
         below,
         agents=names,
-        sectioned=not cursor.document.path.lower().endswith(".msg.md"),
+        sectioned=isinstance(cursor.document.format, SectionedMessageFile),
     )
     return _yaml(cursor, found)
 

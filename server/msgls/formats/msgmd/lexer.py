@@ -45,7 +45,7 @@ MARKS = r"\#{1,5}[ \t]+%%%?"
 """What the header of a cell begins with."""
 _MARKER = MARKS + r"(?=[ \t\r\n]|\[\^|\Z)"
 
-# Characters that look like a blank but are not: a no-break space, U+3000 and the others of their
+# Characters that look like a space but are not: a no-break space, U+3000 and the others of their
 # kind.
 UNICODE_BLANKS = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 # A marker with a character for another: `＃` and `％` of a Chinese keyboard, such a space.
