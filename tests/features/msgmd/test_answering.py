@@ -353,6 +353,7 @@ def test_a_call_that_nobody_ended_is_kept(end: dict[str, Any] | None, is_whole: 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14), st.booleans())
 @example(["\r", "```", "```"], True)
+@example(["\r", "\ud83d"], False)
 @settings(max_examples=150)
 def test_nothing_that_a_model_says_leaves_its_cell(pieces: list[str], is_last: bool) -> None:
     source = FILE if is_last else FILE + NEXT

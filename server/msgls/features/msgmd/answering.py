@@ -473,7 +473,9 @@ class _Body:
     def finish(self) -> str:
         """What is left to write, when no more comes."""
         rest, self._waiting = _in_whole_characters(self._waiting).removesuffix("\r"), ""
-        return self._whole_line(rest, ()) if rest else ""
+        # A carriage return may have waited with half of the character after it.
+        *lines, last = _BREAK.split(rest)
+        return "".join([self._whole_line(line, ()) for line in [*lines, *([last] if last else [])]])
 
     def _whole_line(self, line: str, ids: Container[str]) -> str:
         written = self._piece(line, ids)
