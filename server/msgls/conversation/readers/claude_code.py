@@ -495,19 +495,9 @@ class ClaudeCode(Transcript):
 
     def _reset(self, record: Wire, base: Draft) -> Draft:
         about = dict_of(record.get("compactMetadata"))
-        tokens = number_of(about.get("preTokens"))
-        text = "The conversation was compacted here."
-        if tokens:
-            text = f"The conversation was compacted here, at {tokens} tokens."
-        self.about.answered(base.agent, "")
         raw = record.get("uuid") if record.get("type") == "system" else None
-        self._last = base._replace(
-            role="assistant",
-            parts=texts_of(text),
-            id=self.ids.of(raw),
-            is_virtual=True,
-            is_reset=True,
-        )
+        tokens = number_of(about.get("preTokens"))
+        self._last = self.compacted(base, self.ids.of(raw), tokens)
         return self._last
 
     def _attachment(self, record: Wire, line: int) -> Iterator[Draft]:

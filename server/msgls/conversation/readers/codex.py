@@ -156,15 +156,7 @@ class Codex(Transcript):
 
     def _compacted(self, payload: Wire, base: Draft) -> Iterator[Draft]:
         self._step += 1
-        self.about.answered(self.who, "")
-        yield base._replace(
-            role="assistant",
-            parts=texts_of("The conversation was compacted here."),
-            id=self.ids.next(),
-            agent=self.who,
-            is_virtual=True,
-            is_reset=True,
-        )
+        yield self.compacted(base._replace(agent=self.who), self.ids.next())
         text = text_of(payload.get("message"))
         if text.strip():
             title = "Summary of what was said before"

@@ -92,15 +92,7 @@ class OpenCode(Transcript):
         said: list[Wire] = []
         for part in map(dict_of, parts):
             if part.get("type") == "compaction":
-                self.about.answered(self.who, "")
-                yield base._replace(
-                    role="assistant",
-                    parts=texts_of("The conversation was compacted here."),
-                    id=self.ids.next(),
-                    agent=self.who,
-                    is_virtual=True,
-                    is_reset=True,
-                )
+                yield self.compacted(base._replace(agent=self.who), self.ids.next())
             elif part.get("ignored") is not True:
                 said += self._part(part, base.line)
         if said:

@@ -205,6 +205,18 @@ class Transcript:
                 title = ""
         self.about.include(reader.about)
 
+    def compacted(self, base: Draft, id: str, tokens: int = 0) -> Draft:
+        """The reset where a summary took the place of what was said before."""
+        self.about.answered(base.agent, "")
+        at = f", at {tokens} tokens" if tokens else ""
+        return base._replace(
+            role="assistant",
+            parts=texts_of(f"The conversation was compacted here{at}."),
+            id=id,
+            is_virtual=True,
+            is_reset=True,
+        )
+
     def _record(self, record: Wire, line: int) -> Iterator[Draft]:
         raise NotImplementedError
 
