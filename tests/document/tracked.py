@@ -18,7 +18,6 @@ from msgls.document import index as index_module
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgjson.cells import JsonCell
-from msgls.formats.msgmd import lexer
 from msgls.formats.stf.cells import StfCell
 from msgls.syntax.cells import Cell, FactKey
 from msgls.text import lines
@@ -293,7 +292,6 @@ def limits(
     """Other sizes, so that small texts are cut, joined and labelled as large ones are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "PIECE_LIMIT", piece)
-        patch.setattr(lexer, "PIECE_LIMIT", piece)
         patch.setattr(document_module, "_CRUMB", crumb)
         if gap is not None:
             patch.setattr(document_module, "_GAP", gap)

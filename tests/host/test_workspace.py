@@ -9,6 +9,7 @@ import pytest
 
 from msgls.host import workspace as module
 from msgls.host import workspace as workspace_module
+from msgls.host.files import read_head
 from msgls.host.workspace import Heads, Outlook, Workspace, head_fields
 
 
@@ -89,13 +90,12 @@ def test_heads_are_read_once_and_when_their_file_changes(
 ) -> None:
     one, two = (write(tmp_path / f"{n}.md", f"; Component: {n}\n") for n in (1, 2))
     read: list[str] = []
-    original = module._read_head
 
-    def noted(path: Path) -> str:
+    def noted(path: Path, size: int) -> str:
         read.append(path.name)
-        return original(path)
+        return read_head(path, size)
 
-    monkeypatch.setattr(module, "_read_head", noted)
+    monkeypatch.setattr(module, "read_head", noted)
     workspace = Workspace([tmp_path])
     assert read == []
     assert workspace.others_with(one, "Component", "2") == (str(two),)

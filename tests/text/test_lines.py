@@ -10,6 +10,7 @@ from msgls.text.lines import (
     Encoding,
     column_to_units,
     count_breaks,
+    cut_at,
     cut_lines,
     has_lone_carriage_return,
     line_bounds,
@@ -202,3 +203,13 @@ def test_utf_8_units_are_bytes_and_utf_16_units_are_pairs_of_them(line: str) -> 
         # A lone high surrogate before a lone low one is two code points, and two units.
         pairs = len(head.encode("utf-16-le", "surrogatepass")) // 2
         assert column_to_units(head, column, "utf-16") == pairs
+
+
+def test_a_text_is_cut_where_pieces_start_and_where_they_are_too_long() -> None:
+    text = "ab\n" * 10_000
+    pieces = cut_at(text, [0, 3, 9, 9])
+    assert "".join(pieces) == text
+    assert pieces[:2] == ["ab\n", "ab\nab\n"]
+    assert max(map(len, pieces)) <= module.PIECE_LIMIT
+    assert len(pieces) == 4
+    assert cut_at("", [0]) == []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgls.formats.base import Format, Piece
 from msgls.syntax.cells import Cell, CellKind, NoParts
-from msgls.text.lines import cut_lines
+from msgls.text.lines import cut_at
 
 _START = "^"
 
@@ -41,7 +41,7 @@ class PlainText(Format):
 
     def split(self, text: str) -> list[str]:
         """By size alone."""
-        return list(cut_lines(text, 0, len(text)))
+        return cut_at(text, ())
 
     def read(self, text: str) -> Piece:
         """Nothing means anything."""

@@ -120,13 +120,17 @@ def format_of(path: Path) -> Format | None:
     """
     if not may_hold(path.name):
         return None
-    head = ""
+    format = detect(str(path.absolute()), read_head(path))
+    return None if format is PLAIN else format
+
+
+def read_head(path: Path, size: int = HEAD_LENGTH) -> str:
+    """The start of a file as text, whatever its bytes are; empty if it cannot be read."""
     with suppress(OSError):
         if _may_be_read(path):
             with path.open("rb") as file:
-                head = file.read(HEAD_LENGTH).decode("utf-8", "replace")
-    format = detect(str(path.absolute()), head)
-    return None if format is PLAIN else format
+                return file.read(size).decode("utf-8", "replace")
+    return ""
 
 
 def stamp_of(path: Path) -> Stamp | None:

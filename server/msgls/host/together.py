@@ -13,8 +13,7 @@ from pathlib import Path
 
 from msgls.document.snapshot import Surroundings
 from msgls.formats.base import Field, Format, folded
-from msgls.formats.registry import HEAD_LENGTH
-from msgls.host.files import names_in
+from msgls.host.files import names_in, read_head
 
 Fields = dict[Field, tuple[str, ...]]
 
@@ -35,7 +34,7 @@ class Together:
                 self._embedding.add(path)
 
     def _look(self, path: Path, format: Format) -> None:
-        fields = format.head_fields(_head(path))
+        fields = format.head_fields(read_head(path))
         # Of two with the same key, the first one counts.
         found = [folded(*field) for field in fields if field[0] == format.identity and field[1]]
         self._known_by[path] = found[0] if found else None
@@ -87,11 +86,3 @@ def _exists(folder: Path, relative: str) -> bool | None:
 
 def _listing(folder: Path, relative: str) -> Sequence[str]:
     return () if "\0" in relative else names_in(folder / relative.replace("\\", "/"))
-
-
-def _head(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(HEAD_LENGTH).decode("utf-8", "replace")
-    except OSError:
-        return ""

@@ -21,7 +21,15 @@ from msgls.formats.base import Field, folded
 from msgls.formats.prose import headings
 from msgls.formats.registry import FORMATS, number_of
 from msgls.host.discovery import Discovery
-from msgls.host.files import FileProblem, Stamp, find_files, names_in, read_text, stamp_of
+from msgls.host.files import (
+    FileProblem,
+    Stamp,
+    find_files,
+    names_in,
+    read_head,
+    read_text,
+    stamp_of,
+)
 from msgls.text.spans import Span
 
 log = logging.getLogger(__name__)
@@ -84,7 +92,7 @@ class Heads:
         if stamp is None:
             self.drop(path)
         elif known is None or known.stamp != stamp:
-            self._set(key, _Head(path, stamp, head_fields(path, _read_head(path))))
+            self._set(key, _Head(path, stamp, head_fields(path, read_head(path, HEAD_CHARS))))
 
     def keep_only(self, paths: Iterable[Path]) -> None:
         """Forget every other file, but for those that an editor has."""
@@ -118,14 +126,6 @@ class Heads:
         own = os.path.realpath(path)
         found = [key for key in self._holders.get(field, ()) if key != own]
         return tuple(sorted(str(self._heads[key].path) for key in found))
-
-
-def _read_head(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(HEAD_CHARS).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 class Workspace:

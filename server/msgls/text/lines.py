@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -82,6 +82,17 @@ def line_bounds(text: str, offset: int, floor: int = 0) -> tuple[int, int]:
         width *= 4
     ends = [end for end in (newline, carriage) if end >= 0]
     return max(start, floor), min(ends, default=len(text))
+
+
+def cut_at(text: str, starts: Iterable[int]) -> list[str]:
+    """The text in pieces that start at those offsets, and in smaller ones where one is too long."""
+    pieces: list[str] = []
+    for start, end in pairwise([0, *starts, len(text)]):
+        if end - start > PIECE_LIMIT:
+            pieces += cut_lines(text, start, end)
+        elif end > start:
+            pieces.append(text[start:end])
+    return pieces
 
 
 def cut_lines(text: str, start: int, end: int) -> Iterator[str]:

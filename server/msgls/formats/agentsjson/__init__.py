@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgls.formats.base import Format, Piece
 from msgls.syntax.cells import Cell
-from msgls.text.lines import cut_lines
+from msgls.text.lines import cut_at
 from msgls.text.patterns import lazy_pattern
 
 _START = "^"
@@ -48,7 +48,7 @@ class AgentsFile(Format):
 
     def split(self, text: str) -> list[str]:
         """By size alone."""
-        return list(cut_lines(text, 0, len(text)))
+        return cut_at(text, ())
 
     def read(self, text: str) -> Piece:
         """A piece of JSON means nothing by itself."""

@@ -7,7 +7,6 @@ to the first cell; each heading outside of fences starts another. All parts are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from msgls.formats.chatbuilder.escapes import masked, unescaped_runs
 from msgls.formats.chatbuilder.fields import CREATED, ROLE, ROLES, UUID, is_uuid, is_valid
@@ -36,7 +35,7 @@ from msgls.syntax.cells import (
 )
 from msgls.syntax.names import Name, NameKind, Use, name_facts
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
-from msgls.text.lines import cut_lines, has_lone_carriage_return
+from msgls.text.lines import cut_at, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -114,11 +113,7 @@ class ReadPiece:
 def split(text: str) -> list[str]:
     """Cut ``text`` before every line that looks like a heading, and where it is too long."""
     pattern = _HEADING_LINE_AFTER_ANY if has_lone_carriage_return(text) else _HEADING_LINE
-    cuts = [match.start() for match in pattern.finditer(text)] if "#" in text else []
-    pieces: list[str] = []
-    for start, end in pairwise([0, *cuts, len(text)]):
-        pieces += cut_lines(text, start, end)
-    return pieces
+    return cut_at(text, [match.start() for match in pattern.finditer(text)] if "#" in text else ())
 
 
 def read(text: str) -> ReadPiece:

@@ -24,11 +24,10 @@ import re
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from msgls.formats.prose import code_spans, is_escaped
-from msgls.text.lines import PIECE_LIMIT, cut_lines, has_lone_carriage_return, line_bounds
+from msgls.text.lines import cut_at, has_lone_carriage_return, line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -288,17 +287,7 @@ class Lexed:
 
 def split(text: str) -> list[str]:
     """Cut ``text`` before every line that looks like a marker, and where it is too long."""
-    cuts = [start for _, start in _MARKER_LINE.find(text)]
-    if not cuts or cuts[0]:
-        cuts.insert(0, 0)
-    cuts.append(len(text))
-    pieces: list[str] = []
-    for start, end in pairwise(cuts):
-        if end - start > PIECE_LIMIT:
-            pieces += cut_lines(text, start, end)
-        elif end > start:
-            pieces.append(text[start:end])
-    return pieces
+    return cut_at(text, [start for _, start in _MARKER_LINE.find(text)])
 
 
 def lex(text: str) -> Lexed:

@@ -24,13 +24,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import IntEnum
-from itertools import pairwise
 from typing import NamedTuple
 
 from msgls.formats.stf.arguments import role_in
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_WORDS, Mode, Spec
-from msgls.text import lines as text_lines
-from msgls.text.lines import has_lone_carriage_return
+from msgls.text.lines import cut_at, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -227,17 +225,7 @@ class Lexed:
 def split(text: str) -> list[str]:
     """Cut ``text`` before every line that may start a message, and where it is too long."""
     pattern = _MESSAGE_LINE[has_lone_carriage_return(text)]
-    cuts = [match.start() for match in pattern.finditer(text)]
-    if not cuts or cuts[0]:
-        cuts.insert(0, 0)
-    cuts.append(len(text))
-    pieces: list[str] = []
-    for start, end in pairwise(cuts):
-        if end - start > text_lines.PIECE_LIMIT:
-            pieces += text_lines.cut_lines(text, start, end)
-        elif end > start:
-            pieces.append(text[start:end])
-    return pieces
+    return cut_at(text, [match.start() for match in pattern.finditer(text)])
 
 
 def lex(text: str) -> Lexed:
