@@ -400,23 +400,23 @@ class _Reader:
                 for quoted in QUOTED_HEADER.finditer(self.text, *fence.content):
                     _add(facts, ("quoted", quoted["id"]), None)
         if with_headings:
-            header = self.header()
-            deepest = _DEEPEST if header is None else header.depth
-            for heading in self.headings():
-                _add(facts, ("heading", fold_heading(heading.text)), heading.level)
-                # What is deeper than the marker of its cell is a part of the cell.
-                if heading.level <= deepest:
-                    _add(facts, ("level", str(heading.level)), None)
+            self._add_headings(facts)
         frontmatter = None if self.has_header else self.frontmatter()
         if frontmatter is not None:
             _add_agents(facts, frontmatter.of(self.text), self.frontmatter_closed())
-        block = self.agent_block() if agent is not None else None
-        if block is not None:
-            from msgls.formats.msgmd.frontmatter import parse_agent_block
-
-            for model in parse_agent_block(block.of(self.text)).values.models:
-                _add(facts, ("model", model), agent)
+        block = None if agent is None else self.agent_block()
+        if agent is not None and block is not None:
+            _add_models(facts, block.of(self.text), agent)
         return _settle(facts)
+
+    def _add_headings(self, facts: _Gathered) -> None:
+        header = self.header()
+        deepest = _DEEPEST if header is None else header.depth
+        for heading in self.headings():
+            _add(facts, ("heading", fold_heading(heading.text)), heading.level)
+            # What is deeper than the marker of its cell is a part of the cell.
+            if heading.level <= deepest:
+                _add(facts, ("level", str(heading.level)), None)
 
 
 def _outside_comments(
@@ -687,3 +687,11 @@ def _add_agents(facts: _Gathered, text: str, closed: bool) -> None:
             _add(facts, ("agents", ""), None)
         for model in agent.values.models:
             _add(facts, ("model", model), agent.name)
+
+
+def _add_models(facts: _Gathered, text: str, agent: str) -> None:
+    # Imported late, as for the frontmatter.
+    from msgls.formats.msgmd.frontmatter import parse_agent_block
+
+    for model in parse_agent_block(text).values.models:
+        _add(facts, ("model", model), agent)
