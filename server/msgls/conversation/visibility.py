@@ -2,7 +2,7 @@
 
 Owns the words for it, how a message says it on the wire (``meta.history``, ``meta.summary``,
 ``meta.isVirtual``, ``meta.isBootMessage``, ``meta.isReset``) and what follows for the message
-by itself. What follows for a conversation is ``seen``'s. Knows no format.
+by itself. What follows for a conversation is in ``context``. Knows no format.
 """
 
 from __future__ import annotations

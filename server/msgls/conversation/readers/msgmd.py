@@ -4,7 +4,7 @@ Owns the table "what a cell becomes" for the message file. Everything that the
 messages cannot say goes into their ``meta``, from which the writer makes the
 same cells again; what has no place even there is listed as a loss.
 
-Who sees a message is the message's own affair (``model.visibility``): cells of one message
+Who sees a message is the message's own affair (``Message.visibility``): cells of one message
 that the model sees in different ways, a call that is excluded, become messages of their own,
 and so does what follows a reset.
 

@@ -1,7 +1,7 @@
 """Hover in messages and deltas: the message so far, calls, keys and kinds.
 
-Owns the choice of what is said where; the words are in ``describe``. Costs the cell, and of
-the stream what ``streams`` bounds.
+Owns what is said where, in which words. Costs the cell, and of the stream what ``streams``
+bounds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Hover in a Simple Text Format file: commands, arguments, roles, ids, tools and files.
 
-Owns the choice of what is said where; the words are in ``describe``. Costs one cell and some
-look-ups, however large the document is.
+Owns what is said where, in which words. Costs one cell and some look-ups, however large the
+document is.
 """
 
 from __future__ import annotations

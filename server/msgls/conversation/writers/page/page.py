@@ -1,7 +1,7 @@
 """The page itself: its head, its contents, its messages.
 
 Owns the structure. What a message holds is written here, how a text is written in
-``prose``, ``code`` and ``addresses``.
+``prose`` and ``elements``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Markdown as HTML that does nothing but be read.
 
-Owns which constructs are shown and how: HTML in the text is shown as text, links and images
-go through ``addresses``, code through ``code``. Headings are put below those of the page.
+Owns which constructs are shown and how: HTML in the text is shown as text, links, images
+and code go through ``elements``. Headings are put below those of the page.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _markdown(breaks: bool) -> MarkdownIt:
     options: dict[str, Any] = {"html": False, "linkify": False, "xhtmlOut": False, "breaks": breaks}
     options["maxNesting"] = _DEEPEST
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
-    # The one decision which addresses are let through is in `addresses`.
+    # Which addresses are let through is decided in `elements` alone.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]  # its hook
     markdown.core.ruler.before("inline", "bounds", _bounds)
     markdown.inline.ruler.before("escape", "formula", _formula)
