@@ -10,6 +10,7 @@ import pytest
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.registry import FORMATS
+from msgls.lsp import session as session_module
 from msgls.rules.base import DocumentRule, Problem, Rule, Severity
 from msgls.rules.registry import RULES
 from msgls.text.spans import Edit, Span
@@ -163,7 +164,6 @@ class Curious(DocumentRule):
     code: ClassVar[str] = "MSG701"
     name: ClassVar[str] = "secret"
     severity: ClassVar[Severity] = Severity.WARNING
-    formats: ClassVar[tuple[str, ...]] = ("msgmd", "plain", "chatbuilder")
 
     def __init__(self, *questions: str) -> None:
         self.questions = questions
@@ -189,12 +189,12 @@ class Curious(DocumentRule):
 
 @pytest.fixture
 def ask(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Let a rule ask such questions, and nothing else be checked."""
+    """Let a rule ask such questions, in place of another one."""
 
     def install(client: Client, *questions: str) -> Curious:
         rule = Curious(*questions)
         rules: list[Rule] = [rule, *[other for other in RULES if other.code != rule.code]]
-        monkeypatch.setattr(client.server.session, "rules", lambda format="msgmd": rules)
+        monkeypatch.setattr(session_module, "rules_of", lambda format: rules)
         return rule
 
     return install
