@@ -191,7 +191,7 @@ class Curious(DocumentRule):
 def ask(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let a rule ask such questions, in place of another one."""
 
-    def install(client: Client, *questions: str) -> Curious:
+    def install(*questions: str) -> Curious:
         rule = Curious(*questions)
         rules: list[Rule] = [rule, *[other for other in RULES if other.code != rule.code]]
         monkeypatch.setattr(session_module, "rules_of", lambda format: rules)
@@ -226,7 +226,7 @@ def test_files_that_exist_in_the_workspace(tmp_path: Path, ask: Any) -> None:
         "x" * 5000: None,
     }
     client = started(root)
-    rule = ask(client, *[f"exists {question}" for question in questions])
+    rule = ask(*[f"exists {question}" for question in questions])
     client.open("text\n", (root / "chat.msg.md").as_uri())
     assert rule.answers["chat.msg.md"] == list(questions.values())
 
@@ -236,7 +236,7 @@ def test_what_is_outside_knows_nothing(tmp_path: Path, ask: Any) -> None:
     write(root / "1.md", "; Block-UUID: a\n")
     write(tmp_path / "x.md", "")
     client = started(root)
-    rule = ask(client, "exists x.md", "exists root/1.md", "with Block-UUID a", "neighbours")
+    rule = ask("exists x.md", "exists root/1.md", "with Block-UUID a", "neighbours")
     client.open("text\n", (tmp_path / "chat.msg.md").as_uri())
     assert rule.answers["chat.msg.md"] == [None, None, [], []]
     client.open("text\n", "untitled:chat2.msg.md")
@@ -245,7 +245,7 @@ def test_what_is_outside_knows_nothing(tmp_path: Path, ask: Any) -> None:
 
 def test_what_was_asked_is_followed_and_nothing_else(tmp_path: Path, ask: Any) -> None:
     client = started(tmp_path)
-    rule = ask(client, "exists new.md")
+    rule = ask("exists new.md")
     client.open("text\n", (tmp_path / "a/one.msg.md").as_uri())
     client.open("text\n", (tmp_path / "b/two.msg.md").as_uri())
     sent(client)
@@ -262,7 +262,7 @@ def test_what_was_asked_is_followed_and_nothing_else(tmp_path: Path, ask: Any) -
 def test_neighbours_are_followed(tmp_path: Path, ask: Any) -> None:
     client = started(tmp_path)
     write(tmp_path / "1.md", "")
-    rule = ask(client, "neighbours")
+    rule = ask("neighbours")
     client.open("text\n", (tmp_path / "chat.msg.md").as_uri())
     assert rule.answers["chat.msg.md"] == [["1.md"]]
     tell(client, MADE, write(tmp_path / "3.md", ""))
@@ -283,7 +283,7 @@ def test_who_else_says_so(tmp_path: Path, ask: Any) -> None:
     write(tmp_path / "notes.md", head.format("ab"))
     write(tmp_path / "ignored/3.md", head.format("ab"))
     client = started(tmp_path)
-    rule = ask(client, "with Block-UUID ab", "with block-uuid body")
+    rule = ask("with Block-UUID ab", "with block-uuid body")
     uri = client.open(one.read_text("utf-8"), one.as_uri())
     assert rule.answers["1.md"] == [["ignored3.md", "b2.md"], []]
     # What git ignores is not of the workspace.
@@ -332,7 +332,7 @@ def test_folders_come_and_go(tmp_path: Path, ask: Any) -> None:
         "supported": True,
         "changeNotifications": True,
     }
-    rule = ask(client, "exists x.md")
+    rule = ask("exists x.md")
     client.open("text\n", (one / "1.msg.md").as_uri())
     client.open("text\n", (two / "2.msg.md").as_uri())
     assert rule.answers == {"1.msg.md": [True], "2.msg.md": [None]}
