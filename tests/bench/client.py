@@ -110,14 +110,24 @@ class Client:
 
     def type(self, line: int, character: int, text: str = "x") -> float:
         """Insert text; seconds until the diagnostics of that version are there."""
+        return self._change(line, character, character, text)
+
+    def rub_out(self, line: int, character: int) -> float:
+        """Delete the character there; seconds until the diagnostics of that version are there."""
+        return self._change(line, character, character + 1, "")
+
+    def _change(self, line: int, character: int, end: int, text: str) -> float:
         self._version += 1
-        place = {"line": line, "character": character}
+        replaced = {
+            "start": {"line": line, "character": character},
+            "end": {"line": line, "character": end},
+        }
         start = time.perf_counter()
         self.notify(
             "textDocument/didChange",
             {
                 "textDocument": {"uri": self.uri, "version": self._version},
-                "contentChanges": [{"range": {"start": place, "end": place}, "text": text}],
+                "contentChanges": [{"range": replaced, "text": text}],
             },
         )
         self._await_diagnostics()

@@ -6,6 +6,8 @@ its columns are left out. Run: ``make bench``, or this file.
 
 from __future__ import annotations
 
+import random
+import re
 import shutil
 import statistics
 import sys
@@ -15,6 +17,7 @@ from tests.bench.client import Client
 from tests.bench.corpora import (
     DELTAS,
     MESSAGE_FILES,
+    SEED,
     SIMPLE_TEXT,
     lines_of,
     worst_and_median,
@@ -23,6 +26,12 @@ from tests.bench.installed import compile_package
 
 SIZES = {"10 kB": 10_000, "100 kB": 100_000, "1 MB": 1_000_000, "10 MB": 10_000_000}
 HERE = Path(__file__).parent
+KEYS = {
+    "content": re.compile(r"^(?!#|\[\^|[ ]*$).*$", re.MULTILINE),
+    "id": re.compile(r"^#+ %%.*\[\^[^\]\n]+(?=\]$)", re.MULTILINE),
+}
+"""Where the keys go: to the end of a line of content, or of an id in a header, which is the
+dearest key, because the cell loses its definition."""
 
 
 def commands() -> dict[str, list[str]]:
@@ -52,6 +61,20 @@ def place_to_type(text: str) -> tuple[int, int]:
     return 0, 0
 
 
+def places_to_type(text: str, where: str, count: int) -> list[tuple[int, int]]:
+    """Lines and columns all over a text, by chance.
+
+    One place in each file would compare two cells and not two files.
+    """
+    ends = [match.end() for match in KEYS[where].finditer(text)]
+    places = []
+    for at in random.Random(SEED).choices(ends, k=count):
+        line_start = text.rfind("\n", 0, at) + 1
+        column = len(text[line_start:at].encode("utf-16-le")) // 2
+        places.append((text.count("\n", 0, at), column))
+    return places
+
+
 def percentile(times: list[float], percent: int) -> float:
     """In milliseconds."""
     ordered = sorted(times)
@@ -62,9 +85,10 @@ class Figures:
     """Everything that was measured."""
 
     def __init__(self) -> None:
-        self.keys: dict[tuple[str, str, str], list[float]] = {}
-        """By server, shape and size."""
+        self.keys: dict[tuple[str, str, str, str], list[float]] = {}
+        """By server, shape, size and where they go."""
         self.opens: dict[tuple[str, str, str], float] = {}
+        """By server, shape and size."""
         self.memory: dict[tuple[str, str, str], int] = {}
         self.starts: dict[str, list[float]] = {}
         self.promises: list[tuple[str, float, float]] = []
@@ -85,27 +109,36 @@ def start(figures: Figures) -> None:
 
 def typing(figures: Figures) -> None:
     """A keystroke to its diagnostics, and opening, for each shape at two sizes."""
-    print("\nKeystroke to diagnostics, milliseconds (p50 / p95); open, seconds; peak memory, MB")
+    print("\nKeystroke to diagnostics, milliseconds (p50 / p95); opening, seconds; peak memory, MB")
     for shape in MESSAGE_FILES:
         for size_name in ("10 kB", "10 MB"):
-            size = SIZES[size_name]
-            text = shape.text(size)
-            line, column = place_to_type(text)
+            text = shape.text(SIZES[size_name])
             for name, command in commands().items():
                 client, opened = _opened(command, shape.file, text)
-                rounds = 5 if name == "rumdl" and size > 1_000_000 else 30
-                times = [client.type(line, column) for _ in range(rounds)]
-                figures.keys[name, shape.name, size_name] = times
                 figures.opens[name, shape.name, size_name] = opened
+                row = f"  {shape.name:<24}{size_name:>6} {name:<6}"
+                for where in KEYS:
+                    times = _typed(client, text, where, 3 if name == "rumdl" else 40)
+                    figures.keys[name, shape.name, size_name, where] = times
+                    row += (
+                        f"{where:>10}{percentile(times, 50):>8.2f} /{percentile(times, 95):>8.2f}"
+                    )
                 figures.memory[name, shape.name, size_name] = client.peak_bytes
                 client.close()
                 print(
-                    f"  {shape.name:<24}{size_name:>6} {name:<6}{percentile(times, 50):>9.2f} /"
-                    f"{percentile(times, 95):>8.2f}   open {opened:>7.3f}"
-                    f" ({client.opening_cpu:.2f} CPU)"
+                    f"{row}   open {opened:>7.3f} ({client.opening_cpu:.2f} CPU)"
                     f"   memory {figures.memory[name, shape.name, size_name] / 1e6:>6.0f}",
                     flush=True,
                 )
+
+
+def _typed(client: Client, text: str, where: str, count: int) -> list[float]:
+    """Seconds of a key in each of so many places; each is deleted again before the next."""
+    times = []
+    for line, column in places_to_type(text, where, count):
+        times.append(client.type(line, column))
+        client.rub_out(line, column)
+    return times
 
 
 def deltas() -> None:
@@ -204,26 +237,25 @@ def simple_text(figures: Figures) -> None:
 
 def verdicts(figures: Figures) -> None:
     """The promises, one by one: the worst shape counts."""
-
-    def key(name: str, shape: str, size: str) -> float:
-        return percentile(figures.keys[name, shape, size], 50)
-
     shapes = [shape.name for shape in MESSAGE_FILES]
+
+    def keys(name: str, size: str, other: str, other_size: str) -> dict[str, float]:
+        def key(name: str, shape: str, size: str, where: str) -> float:
+            return percentile(figures.keys[name, shape, size, where], 50)
+
+        return {
+            f"{shape}, {where}": key(name, shape, size, where)
+            / key(other, shape, other_size, where)
+            for shape in shapes
+            for where in KEYS
+        }
+
     medians = {name: statistics.median(times) for name, times in figures.starts.items()}
     print("\nPromises")
     rows = {
-        "keystroke at 10 MB / at 10 kB": (
-            {s: key("msgls", s, "10 MB") / key("msgls", s, "10 kB") for s in shapes},
-            1.3,
-        ),
-        "keystroke / stock pygls, 10 kB": (
-            {s: key("msgls", s, "10 kB") / key("stock", s, "10 kB") for s in shapes},
-            0.8,
-        ),
-        "keystroke / stock pygls, 10 MB": (
-            {s: key("msgls", s, "10 MB") / key("stock", s, "10 MB") for s in shapes},
-            0.01,
-        ),
+        "keystroke at 10 MB / at 10 kB": (keys("msgls", "10 MB", "msgls", "10 kB"), 1.3),
+        "keystroke / stock pygls, 10 kB": (keys("msgls", "10 kB", "stock", "10 kB"), 0.8),
+        "keystroke / stock pygls, 10 MB": (keys("msgls", "10 MB", "stock", "10 MB"), 0.01),
         "start / stock pygls": ({"": medians["msgls"] / medians["stock"]}, 0.6),
     }
     if "rumdl" in commands():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 import pytest
@@ -642,3 +642,100 @@ def test_headings_of_one_cell_may_change_their_places(names: tuple[str, str]) ->
     fresh = Checker(snapshot_of(Document.open("a.md", edited.text)), RULES)
     assert [p.code for p in checker.problems()] == [p.code for p in fresh.problems()]
     assert len(checker.problems()) == (first == "Other")
+
+
+class _Looking(CellRule):
+    """Finds the word ``secret``, and counts the cells that it looks at and searches."""
+
+    code, name, severity = "TST108", "looking", Severity.ERROR
+
+    def __init__(self) -> None:
+        self.checked: list[str | None] = []
+        self.searched: list[str] = []
+
+    def screen(self, texts: Sequence[str]) -> set[int]:
+        self.searched += texts
+        return {number for number, text in enumerate(texts) if "secret" in text}
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        self.checked.append(subject.cell.id)
+        yield self.problem(subject.order, Span(0, 1))
+
+
+class _Everything(CellRule):
+    """Counts the cells that it looks at."""
+
+    code, name, severity = "TST109", "everything", Severity.ERROR
+
+    def __init__(self) -> None:
+        self.checked: list[str | None] = []
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        self.checked.append(subject.cell.id)
+        yield from ()
+
+
+class _EveryFamily(FamilyRule):
+    """Counts the families that it looks at."""
+
+    code, name, severity = "TST110", "every-family", Severity.ERROR
+
+    def __init__(self) -> None:
+        self.checked: list[str] = []
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        self.checked.append(family.root)
+        yield from ()
+
+
+def test_a_cell_whose_text_stays_is_not_searched_again() -> None:
+    """The last cell holds the definition: what it means changes, and not what it says."""
+    cells = "# %% [^a]\n\nfirst\n\n# %% [^b]\n\na secret\n\n# %% [^c]\n\nthird\n\n"
+    text = cells + "[^a]: [markdown]\n[^b]: [markdown]\n[^c]: [markdown]\n"
+    document, looking, everything = Document.open(PATH, text), _Looking(), _Everything()
+    checker = Checker(snapshot_of(document), [looking, everything])
+    assert [problem.code for problem in checker.problems()] == ["TST108"]
+    looking.searched.clear()
+    looking.checked.clear()
+    everything.checked.clear()
+    at = text.index("a]")
+    edited = document.edit(Span(at + 1, at + 1), "x")
+    checker.update(edited)
+    assert everything.checked == ["ax", "c"]
+    assert looking.searched == ["# %% [^ax]\n\nfirst\n\n"]
+    assert looking.checked == []
+    # The cell that is suspected is looked at when it is concerned, and only then.
+    at = edited.text.index("b]")
+    checker.update(edited.edit(Span(at + 1, at + 1), "x"))
+    assert looking.checked == ["bx"]
+    assert [problem.code for problem in checker.problems()] == ["TST108"]
+    at = edited.text.index("[^b]: [markdown]")
+    checker.update(edited.edit(Span(at, at), "x"))
+    assert looking.checked == ["bx", "b"]
+    assert len(checker.problems()) == 1
+
+
+@pytest.mark.parametrize("head", ["", "---\nagents:\n  bot:\n    models: [m]\n---\n\n"])
+def test_an_answer_that_comes_concerns_few_other_answers(head: str) -> None:
+    answers = (f"# %%% [^a{n}]\n\n[^a{n}]: [bot]\n\ntext\n\n" for n in range(60))
+    text = head + "".join(answers)
+    document, everything = Document.open(PATH, text), _Everything()
+    checker = Checker(snapshot_of(document), [everything])
+    everything.checked.clear()
+    at = text.index("a30]") + 3
+    checker.update(document.edit(Span(at, at), "x"))
+    assert "a30x" in everything.checked
+    assert len(everything.checked) <= 2
+
+
+def test_runs_with_the_same_number_have_nothing_to_do_with_each_other() -> None:
+    """Whose definitions stand at the end of the file."""
+    cells = "".join(f"# %% [^c{n}]\n\n# %%% [^c{n}.1]\n\n" for n in range(60))
+    ends = "".join(f"[^c{n}]: [code]\n[^c{n}.1]: [python]\n" for n in range(60))
+    text = cells + ends
+    document, every_family = Document.open(PATH, text), _EveryFamily()
+    checker = Checker(snapshot_of(document), [every_family])
+    every_family.checked.clear()
+    at = text.index("# %%% [^c30.1]")
+    checker.update(document.edit(Span(at, at + 1), ""))
+    assert every_family.checked == ["c30"]

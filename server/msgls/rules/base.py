@@ -194,8 +194,9 @@ class CellRule(Rule):
     def screen(self, texts: Sequence[str]) -> Collection[int] | None:
         """Of the texts of many cells, the numbers of those that it must be called for.
 
-        Asked when a document is opened, where searching them together takes less time than each
-        by itself. Too many are allowed, too few are not; nothing means all of them.
+        Follows from the texts alone: a cell is not screened again while its text is the same. When
+        a document is opened, searching many together takes less time than each by itself. Too many
+        are allowed, too few are not; nothing means all of them.
         """
         return None
 

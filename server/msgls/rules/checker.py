@@ -351,6 +351,7 @@ class Checker:
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
         for order in change.removed:
             self._drop(order)
+            self._suspected.pop(order, None)
         has_moved = bool(other_kind) or added.keys() != change.removed
         if self._chosen.family and has_moved:
             roots |= self._follow_last_message()
@@ -366,10 +367,14 @@ class Checker:
             # So many would take too long at once; checking from scratch finds the same.
             self._check_all(self.snapshot)
             return
-        for order in dirty:
-            placed = added.get(order) or _find(document, order)
-            if placed is not None:
-                self._check_cell(placed)
+        made = list(added.values())
+        for placed, suspected in zip(made, self._screen(made), strict=True):
+            self._check_cell(placed, suspected)
+        for order in dirty - added.keys():
+            found = _find(document, order)
+            if found is not None:
+                # Its text is that of before, and so is what it may hold.
+                self._check_cell(found, self._suspected.get(order, ()))
         for root in roots:
             self._check_family(root)
         for key in names:
@@ -426,6 +431,8 @@ class Checker:
         """Rules that raised, by code, and the cell or the family that made them."""
         self._suppressing: dict[int, frozenset[str]] = {}
         """By label, the codes that a cell suppresses: kept, for a file may have many problems."""
+        self._suspected: dict[int, Collection[CellRule]] = {}
+        """By label, the rules that a cell's text gives reason to call, of those that screen."""
         self._all_changed = True
         self._troubled: set[int] = set()
         """Labels of cells with problems: what is clean is not looked at again."""
@@ -518,9 +525,11 @@ class Checker:
                 suspected[number] = (*suspected[number], rule)
         return suspected
 
-    def _check_cell(self, placed: Placed, suspected: Collection[CellRule] | None = None) -> None:
-        """Check one cell; of the rules that screen, by those that suspect it, or else by all."""
+    def _check_cell(self, placed: Placed, suspected: Collection[CellRule]) -> None:
+        """Check one cell; of the rules that screen, by those that suspect it."""
         order = placed.order
+        if suspected:
+            self._suspected[order] = suspected
         if order in self._cells:
             self._drop(order)
         if not self._all_changed:
@@ -528,10 +537,7 @@ class Checker:
         meaning = self._scope.meaning(self.snapshot, placed)
         topics = self._scope.topics(meaning, self._passed)
         rules, unscreened = self._chosen.on_cell(meaning.role, topics)
-        if suspected:
-            rules = [*unscreened, *(rule for rule in rules if rule in suspected)]
-        elif suspected is not None:
-            rules = unscreened
+        rules = [*unscreened, *(r for r in rules if r in suspected)] if suspected else unscreened
         # Hardly any rule looks at a line of JSON that is as it should be.
         found = self._run_all(rules, order, self._subject(meaning)) if rules else []
         tokens = 0

@@ -25,7 +25,7 @@ from msgls.formats.msgmd.frontmatter import Frontmatter, parse_frontmatter
 from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of
 from msgls.formats.msgmd.register import register_agent, register_default, temporary_agent
 from msgls.formats.msgmd.yamledits import yaml_scalar
-from msgls.rules.msgmd.msg202_unregistered_agent import unregistered_answers
+from msgls.rules.msgmd.unregistered import unregistered_answers
 from msgls.syntax.cells import CellKind
 from msgls.text.spans import Edit, Span, apply_edits
 

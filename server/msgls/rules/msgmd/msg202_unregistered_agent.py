@@ -58,14 +58,11 @@ from msgls.formats.msgmd.meaning import (
     TOOL,
     can_answer,
     definition_of,
-    is_registered,
-    meaning_of,
 )
 from msgls.formats.msgmd.register import register_agent, register_default, temporary_agent
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
-from msgls.rules.msgmd.ids import is_unknown_run
-from msgls.rules.msgmd.stale import MOST_OF_TYPE
+from msgls.rules.msgmd.unregistered import is_unregistered, unregistered_answers
 from msgls.syntax.cells import CellKind
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
@@ -98,7 +95,7 @@ class UnregisteredAgent(CellRule):
     def check(self, subject: Subject) -> Iterable[Problem]:
         """An agent that is not registered here."""
         name = subject.meaning.type
-        if name is None or not _is_unregistered(subject.document, subject.meaning):
+        if name is None or not is_unregistered(subject.document, subject.meaning):
             return ()
         definition = reported_definition(subject)
         if definition is None or definition.type_span is None:
@@ -141,28 +138,6 @@ class UnregisteredAgent(CellRule):
             edit = insert_before(document, placed, temporary_agent(document, name))
             edits = (*register_default(document), edit)
             yield Fix("fix.temporary", edits, False, {"name": name})
-
-
-def _is_unregistered(document: Document, meaning: Meaning) -> bool:
-    """Whether a cell is the answer of an agent that is not registered there."""
-    name, cell_id = meaning.type, meaning.cell.id or ""
-    if name is None or meaning.role is not CellRole.ANSWER:
-        return False
-    if can_answer(document, name, meaning.placed.order):
-        return False
-    return not is_unknown_run(cell_id) or is_registered(document, name)
-
-
-def unregistered_answers(document: Document, name: str) -> Iterator[Meaning]:
-    """The answers of the unregistered agent ``name``, in order, up to a limit."""
-    for entry in document.entries("typed", name)[:MOST_OF_TYPE]:
-        for cell_id in entry.payloads[:MOST_OF_TYPE]:
-            # The frontmatter names its default agent, and no cell.
-            headers = document.entries("header", cell_id) if isinstance(cell_id, str) else ()
-            for header in headers:
-                meaning = meaning_of(document, document.cell(header.order))
-                if meaning.type == name and _is_unregistered(document, meaning):
-                    yield meaning
 
 
 def _again(meaning: Meaning) -> Related:

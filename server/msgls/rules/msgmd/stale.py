@@ -8,17 +8,17 @@ type, a time about the next one, a nonce about all families that share it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 
 from msgls.document.document import Change, Document
-from msgls.formats.msgmd.meaning import DEFAULT_AGENT
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL
 from msgls.formats.msgmd.times import holders_after
+from msgls.rules.msgmd.unregistered import unregistered_answers
 from msgls.syntax.ids import CellId
 
 DEFINING_RELATIONS = ("header", "definition", "footnote", "malformed", "escaped", "marks")
 ID_RELATIONS = ("header", "definition", "footnote", "malformed", "reference")
 _AGENT_RELATIONS = frozenset({"agent", "model"})
-MOST_OF_TYPE = 40
-"""How many cells of one type are looked at to find the first of an agent's answers."""
 
 
 class Stale:
@@ -80,7 +80,7 @@ class Stale:
                 # What the text refers to may be a footnote, and not the remnant of a cell.
                 stale.update([entry.order for entry in document.entries("definition", name)])
         stale.update(self._times())
-        stale.update(self._first_of_type())
+        stale.update(self._first_answers())
         for name in self._agents:
             stale.update(self._orders_by_type.get(name, ()))
             stale.update(self._defining(name))
@@ -89,20 +89,22 @@ class Stale:
                 stale.add(first.order)
         return stale
 
-    def _first_of_type(self) -> Iterator[int]:
-        """The labels of the first cells of each type of which one comes or goes: MSG202's."""
-        document = self._document
-        types = {name for relation, name in self._change.facts if relation == "typed"}
+    def _first_answers(self) -> Iterator[int]:
+        """The labels of the first answers of unregistered agents: MSG202 reports them.
+
+        Of those agents of whom an answer comes or goes, before the edit and after it.
+        """
+        versions = self._before, self._document
+        names = {name for relation, name in self._change.facts if relation == "typed"}
         for relation, name in self._change.facts:
             if relation in ("header", "definition"):
-                for version in (self._before, document):
+                for version in versions:
                     for entry in version.entries("definition", name):
-                        types.update([str(payload[0]) for payload in _tuples(entry.payloads)])
-        for kind in types:
-            for entry in document.entries("typed", kind)[:MOST_OF_TYPE]:
-                for cell_id in entry.payloads[:MOST_OF_TYPE]:
-                    if isinstance(cell_id, str):
-                        yield from [e.order for e in document.entries("header", cell_id)]
+                        names.update([str(payload[0]) for payload in _tuples(entry.payloads)])
+        for name in names:
+            for version in versions:
+                for first in islice(unregistered_answers(version, name), 1):
+                    yield first.placed.order
 
     def _times(self) -> Iterator[int]:
         """The labels of cells that say a time which is compared with one that changed."""
@@ -160,8 +162,15 @@ class Stale:
         }
 
     def _with_nonce(self, nonce: str) -> set[str]:
-        entries = self._document.entries("nonce", nonce)
-        return {_root(str(cell_id)) for entry in entries for cell_id in entry.payloads}
+        """The families with calls and results of that nonce."""
+        ids = [str(i) for e in self._document.entries("nonce", nonce) for i in e.payloads]
+        return {_root(cell_id) for cell_id in ids if self._may_be_of_tool(cell_id)}
+
+    def _may_be_of_tool(self, cell_id: str) -> bool:
+        """Not a run whose definition stands elsewhere: very many runs have the number 1."""
+        entries = self._document.entries("definition", cell_id)
+        types = [payload[0] for entry in entries for payload in _tuples(entry.payloads)]
+        return not types or TOOL in types
 
 
 def _tuples(payloads: Iterable[object]) -> Iterator[tuple[object, ...]]:
