@@ -358,11 +358,11 @@ def test_a_refusal_stays_a_refusal(msgls: Runner) -> None:
 
 def test_usage_and_the_reason_to_stop_are_kept(msgls: Runner) -> None:
     msgls.write("a.json", dumped(completion(content="Hello.")))
-    (wire,) = msgls("convert", "--to", "messages", "a.json").json
+    (wire,) = msgls("convert", "--from", "openai", "--to", "messages", "a.json").json
     assert wire["parts"] == [said("Hello.")]
     assert wire["meta"]["usage"]["totalTokens"] == 29
     assert wire["meta"]["finishReason"] == "length"
-    named = msgls("convert", "--to", "stf", "a.json").err
+    named = msgls("convert", "--from", "openai", "--to", "stf", "a.json").err
     assert "usage" in named or "tokens" in named
 
 
@@ -397,24 +397,55 @@ def test_fields_of_a_header_are_kept_or_named(msgls: Runner) -> None:
         assert value in run.out or f"`{field}`" in run.err
 
 
-def test_losses_are_sentences_about_the_users_things_each_told_once(msgls: Runner) -> None:
+def lossy() -> Wires:
+    """Messages of which no format but their own holds everything."""
     picture = part("image", mimeType="image/png", url="a.png")
     thought, opened = part("thinking", text="~~~js\nt"), said("```py\nx")
     calls = [call("rm", "c", path="/"), call("rm", "d", path="/etc")]
-    wires = [
+    return [
         message("user", said("a"), said("b"), picture, picture, meta={"title": "T"}),
         message("assistant", thought, opened, *calls, picture),
         result("c", [picture], is_error=True),
         message("user", part("file_ref", path="a.csv"), meta={"title": "T"}),
     ]
-    msgls.write("a.messages.json", dumped(wires))
-    for target in ("msgmd", *STF, "openai", "anthropic", "markdown", "chatbuilder"):
-        run = msgls("convert", "--to", target, "a.messages.json", "-o", f"b-{target}")
-        told = run.err.splitlines()
-        told = [line for line in told if "no model is named" not in line]
-        assert [line for line in told if not re.match(r"a\.messages\.json:\d+: lost: ", line)] == []
+
+
+ELSEWHERE = ("msgmd", *STF, "openai", "anthropic", "markdown", "chatbuilder")
+
+
+def losses_told(msgls: Runner, target: str, name: str) -> list[str]:
+    told = msgls("convert", "--to", target, name, "-o", f"{name}-{target}").err.splitlines()
+    return [line for line in told if "no model is named" not in line]
+
+
+def test_each_loss_is_told_once(msgls: Runner) -> None:
+    msgls.write("a.messages.json", dumped(lossy()))
+    for target in ELSEWHERE:
+        told = losses_told(msgls, target, "a.messages.json")
+        assert told
         assert len(told) == len(set(told))
-        assert not re.search(r"\b(parts?|meta|runId|isError|tool_call|file_ref)\b", "\n".join(told))
+
+
+def test_no_loss_speaks_of_internal_keys(msgls: Runner) -> None:
+    msgls.write("a.messages.json", dumped(lossy()))
+    for target in ELSEWHERE:
+        told = "\n".join(losses_told(msgls, target, "a.messages.json"))
+        assert not re.search(r"\b(parts?|meta|runId|isError|tool_call|file_ref|None)\b", told)
+
+
+@pytest.mark.parametrize("prompt", ["", ", system_prompt: Be kind."])
+def test_every_loss_has_its_line(msgls: Runner, prompt: str) -> None:
+    """Also what belongs to no message: frontmatter, preamble and settings of an agent."""
+    head = f"---\nagents:\n  bot: {{models: [m], temperature: 0.3{prompt}}}\n---\n\nNotes.\n\n"
+    cells = (
+        "# %% [^q]\n\n[^q]: [markdown] history=include history=include\n\nHi\n\n"
+        '# %%% [^a]\n\n[^a]: [bot] reasoning=1 time="2025-05-30T00:00:00Z"\n\nHm\n'
+    )
+    msgls.write("a.msg.md", head + cells)
+    told = [line for to in ELSEWHERE[1:] for line in losses_told(msgls, to, "a.msg.md")]
+    assert [line for line in told if not re.match(r"a\.msg\.md:\d+: lost: ", line)] == []
+    assert {line.split(":")[1] for line in told if "frontmatter" in line} == {"1"}
+    assert any("`history`" in line for line in told)
 
 
 def test_losses_of_a_notebook_are_told_in_words(msgls: Runner) -> None:

@@ -488,22 +488,31 @@ def test_what_a_parser_refuses_is_said_in_our_words_with_its_line(
 # -- one thing everywhere -----------------------------------------------------------------------
 
 ADA = cell("%%", "c1", "[code]", "```ada\nnull;\n```")
-ADA += cell("%%%", "c1.1", "[Ada]", "Put it so.")
+ADA += cell("%%%", "c1.1", "[Ada]", "It prints:\n\nstdout> so.")
 
 
-def test_a_cell_is_one_thing_in_outline_hover_and_typing(msgls: Runner, editor: Editor) -> None:
-    """Who is registered answers, although there is a language of that name."""
-    agents = {"agents": [{"name": "Ada", "path": "./ada.js"}]}
-    msgls.write("agents.json", dumped(agents))
+@pytest.fixture
+def ada(msgls: Runner, editor: Editor) -> str:
+    """A file with an answer of somebody who is registered, and there is a language of her name."""
+    msgls.write("agents.json", dumped({"agents": [{"name": "Ada", "path": "./ada.js"}]}))
     msgls.write("a.msg.md", ADA)
-    uri = editor.show("a.msg.md", ADA)
+    return editor.show("a.msg.md", ADA)
+
+
+def test_a_cell_is_one_thing_in_outline_hover_and_messages(
+    msgls: Runner, editor: Editor, ada: str
+) -> None:
     answer = editor.outline(editor.show("b.msg.md", BOT + cell("%%%", "c", "[bot]", "So.")))[-1]
-    assert [one["kind"] for one in editor.outline(uri)][-1] == answer["kind"]
-    assert "**Answer**" in editor.hover(uri, "[^c1.1")
-    editor.type(uri, "Put it so.", "Put it so.\n")
-    if "documentOnTypeFormattingProvider" in editor.capabilities:
-        at = editor.texts[uri].index("so.\n") + len("so.\n")
-        options = {"tabSize": 4, "insertSpaces": True}
-        assert not editor.at("textDocument/onTypeFormatting", at, uri, ch="\n", options=options)
+    assert [one["kind"] for one in editor.outline(ada)][-1] == answer["kind"]
+    assert "**Answer**" in editor.hover(ada, "[^c1.1")
     wires = msgls("convert", "--to", "messages", "a.msg.md").json
     assert wires[-1]["role"] == "assistant"
+
+
+def test_enter_in_an_answer_is_no_line_of_output(editor: Editor, ada: str) -> None:
+    """Nor is it after one that the answer quotes."""
+    editor.type(ada, "so.", "so.\n")
+    if "documentOnTypeFormattingProvider" in editor.capabilities:
+        at = editor.texts[ada].index("so.\n") + len("so.\n")
+        options = {"tabSize": 4, "insertSpaces": True}
+        assert not editor.at("textDocument/onTypeFormatting", at, ada, ch="\n", options=options)

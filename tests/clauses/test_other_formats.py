@@ -97,6 +97,15 @@ def test_a_new_conversation_starts_with_the_boot_message(msgls: Runner) -> None:
     assert msgls("check", "a.msg.md").out == "No problems found.\n"
 
 
+def test_a_file_that_an_editor_begins_starts_with_the_boot_message(
+    msgls: Runner, editor: Editor
+) -> None:
+    """What *New message file* asks for."""
+    msgls.write("agents.json", agents_json())
+    begun = editor.request("msgls/newFile", {"folder": msgls.folder.as_uri()})
+    assert "[guide] boot=1 virtual=1\n\nWhere to?\n" in dumped(begun).replace("\\n", "\n")
+
+
 # -- the Simple Text Format ---------------------------------------------------------------------
 
 

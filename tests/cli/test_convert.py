@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,38 @@ def test_losses_have_their_lines(msgls: Runner) -> None:
     assert [line for line in lines if " lost: " not in line] == []
     numbers = [int(line.split(":")[1]) for line in lines]
     assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize("target", ["msgmd", "stf", "markdown", "notebook"])
+def test_half_a_character_is_named_with_its_line(msgls: Runner, target: str) -> None:
+    common = {"runId": "r", "role": "user", "timestamp": "2026-01-02T03:04:05Z"}
+    texts = ("Hi", "half \ud83d", "Bye")
+    wires = [{**common, "parts": [{"kind": "text", "payload": {"text": one}}]} for one in texts]
+    msgls.write("a.messages.jsonl", "".join(json.dumps(wire) + "\n" for wire in wires))
+    told = msgls("convert", "--to", target, "a.messages.jsonl").err
+    assert "a.messages.jsonl:2: lost: a lone surrogate is replaced by U+FFFD" in told
+
+
+@pytest.mark.parametrize("remembered", [7, ["x"], [{"n": ["x"]}], [{"n": {}}], [{"n": 2}, 5]])
+def test_odd_memories_of_results_do_no_harm(msgls: Runner, remembered: object) -> None:
+    """Any program may write them."""
+    common: dict[str, Any] = {"runId": "r", "timestamp": "2026-01-02T03:04:05Z"}
+    call = {"kind": "tool_call", "payload": {"toolCallId": "c", "toolName": "f", "arguments": {}}}
+    done = {"toolCallId": "c", "isError": False, "content": "ok"}
+    meta = {"results": remembered}
+    wires = [
+        {**common, "role": "assistant", "parts": [call]},
+        *[
+            {**common, "role": "tool", "parts": [{"kind": "tool_result", "payload": done}],
+             "meta": {**meta, **more}}
+            for more in ({}, {"history": "exclude"})
+        ],
+    ]  # fmt: skip
+    msgls.write("a.messages.json", json.dumps(wires))
+    for target in ("msgmd", "stf", "openai", "markdown", "notebook"):
+        run = msgls("convert", "--to", target, "a.messages.json")
+        assert run.code == 0
+        assert "ok" in run.out
 
 
 def test_strict_writes_nothing_where_something_is_lost(msgls: Runner) -> None:

@@ -306,7 +306,8 @@ def test_convert(chinese: Runner) -> None:
     run = chinese("convert", "a.msg.md", "--to", "chatbuilder")
     assert run.err == "msgls: 有 2 条消息，需要文件夹：请用 -o 指定\n"
     run = chinese("convert", "a.msg.md", "--to", "openai", "--strict")
-    assert "a.msg.md:8: 丢失：此格式无法保存 ID、标题、前置元数据" in run.err
+    assert "a.msg.md:1: 丢失：此格式无法保存 前置元数据\n" in run.err
+    assert "a.msg.md:8: 丢失：此格式无法保存 ID、标题\n" in run.err
     assert english(run.err) == []
     assert "msgls: 没有写入任何内容：会有内容丢失（--strict）\n" in run.err
     chinese.write("b.json", '{"a": 1}')

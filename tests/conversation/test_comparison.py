@@ -81,7 +81,7 @@ def test_messages_of_nobody_and_in_another_order(owners: list[int | None]) -> No
 def test_what_the_file_says_of_itself() -> None:
     said = message("a", file={"title": "x", "more": 1})
     assert compared([A], [said], file={"title": "x"}) == []
-    assert compared([A], [said], file={"title": "y"}) == [(0, "this format cannot hold titles")]
+    assert compared([A], [said], file={"title": "y"}) == [(None, "this format cannot hold titles")]
 
 
 def test_what_is_nested_too_deeply_is_a_loss() -> None:

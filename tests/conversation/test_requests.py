@@ -105,7 +105,7 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         ["user text text"],
         [
             "1: there is no open call `x` for this result: it becomes text",
-            "0: it and the next messages of the same role are sent as one",
+            "0: this message and the next ones of the same role are sent as one",
         ],
     ),
     (

@@ -246,7 +246,7 @@ def test_claude() -> None:
     ]
     budget = line_of("claude", '"token_budget') - 1
     assert lost("claude") == [
-        f"{budget}: content of the type 'token_budget' was left out",
+        f"{budget}: content of the type `token_budget` was left out",
         "2: not kept: metadata of messages (`content.citations`)",
         "2: not kept: metadata of the conversation (`account`)",
     ]

@@ -11,11 +11,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derived_run_of
-from msgls.conversation.losses import extras_of, is_unplaced, lost_parts, things_said, without_place
+from msgls.conversation.losses import (
+    Unplaced,
+    extras_of,
+    is_unplaced,
+    lost_parts,
+    things_said,
+    without_place,
+)
 from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import VISIBILITY_META
@@ -90,7 +96,7 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
         found_by_owner.setdefault(owner, []).append(message)
         order += [] if owner is None else [owner]
     losses: list[Loss] = []
-    unplaced: list[tuple[int, Phrase]] = []
+    unplaced: list[Unplaced] = []
     for index, message in enumerate(wanted.messages):
         got = found_by_owner.get(index, [])
         try:
@@ -104,8 +110,8 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
     left = {key: value for key, value in wanted.file.items() if not _covers(file, wanted.file, key)}
     if found.messages:
-        unplaced += [(0, thing) for thing in things_said("file", left)]
-    return losses + without_place(sorted(unplaced, key=itemgetter(0)))
+        unplaced += [(None, thing) for thing in things_said("file", left)]
+    return losses + without_place(unplaced)
 
 
 def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:

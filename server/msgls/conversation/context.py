@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from msgls.conversation.agents import SeeingAgent
 from msgls.conversation.cell_visibility import first_paragraph
 from msgls.conversation.comparison import with_derived_run
-from msgls.conversation.conversation import EPOCH, Conversation, derive_run_id
+from msgls.conversation.conversation import CARRIED_META, EPOCH, Conversation, derive_run_id
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
-from msgls.conversation.requests import REQUEST_META
 from msgls.conversation.visibility import EXCLUDED, HISTORY, VISIBILITY_META, Sight, Visibility
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
@@ -25,8 +24,6 @@ from msgls.text.spans import Span
 Wire = dict[str, Any]
 
 RESULTS, ORPHAN = "results", "orphan"
-CARRIED_META = ("file", REQUEST_META)
-"""Metadata of the whole conversation, which the first message carries."""
 # Metadata about the content, which does not apply to a summary.
 _OF_CONTENT_META = ("reasoning", "metadata", "ename", "evalue")
 _OF_CONTENT = ("mime_type", "output", "alt", "newline", "output_file")
@@ -126,7 +123,8 @@ def _family(message: Message) -> tuple[str, str] | None:
     if isinstance(part, ToolResultPart) and len(message.parts) == 1 and RESULTS in meta:
         return "call", part.payload.tool_call_id
     if isinstance(part, ToolCallPart) and ORPHAN in meta:
-        return "answer", CellId(part.payload.tool_call_id).parent
+        parent = CellId(part.payload.tool_call_id).parent
+        return ("answer", parent) if parent else None
     name = meta.get("id")
     return ("answer", name) if message.role == "assistant" and isinstance(name, str) else None
 

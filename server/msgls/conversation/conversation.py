@@ -22,6 +22,9 @@ from msgls.text.spans import Span
 EPOCH = "1970-01-01T00:00:00Z"
 """The timestamp of a message whose source has none."""
 
+CARRIED_META = ("file", "request")
+"""Metadata of the whole conversation, which the first message carries."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:

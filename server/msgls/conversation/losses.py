@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgls.conversation.conversation import Loss
+from msgls.conversation.conversation import CARRIED_META, Loss
 from msgls.conversation.messages import (
     FileRefPart,
     Message,
@@ -101,10 +101,14 @@ def things_said(key: str, value: object) -> Iterator[Phrase]:
         yield _WORDS[key] if key in _WORDS else Phrase("`{key}`", key=key)
 
 
-def without_place(found: Iterable[tuple[int, Phrase]]) -> list[Loss]:
+Unplaced = tuple[int | None, Phrase]
+"""Metadata, and the message that says it; none where it is that of the whole conversation."""
+
+
+def without_place(found: Iterable[Unplaced]) -> list[Loss]:
     """Metadata for which a target has no place: each kind once, at the first message with it."""
     told: set[Phrase] = set()
-    by_message: dict[int, list[Phrase]] = {}
+    by_message: dict[int | None, list[Phrase]] = {}
     for index, thing in found:
         if thing not in told:
             told.add(thing)
@@ -123,11 +127,12 @@ def is_unplaced(loss: Loss) -> bool:
 _NO_PLACE = Phrase("this format cannot hold {things}").template
 
 
-def said_of(message: Message, keys: Iterable[str]) -> Iterator[Phrase]:
+def said_of(index: int, message: Message, keys: Iterable[str]) -> Iterator[Unplaced]:
     """The words for some keys of a message's meta."""
     meta: Mapping[str, Any] = message.meta or {}
     for key in keys:
-        yield from things_said(key, meta.get(key))
+        place = None if key in CARRIED_META else index
+        yield from [(place, thing) for thing in things_said(key, meta.get(key))]
 
 
 # -- parts ------------------------------------------------------------------------------------
@@ -165,7 +170,8 @@ _PARTS: Mapping[str, Phrase] = {
 def extras_of(parts: Iterable[MessagePart]) -> Iterator[tuple[str, str]]:
     """Properties of parts that not every format has for their kind: the kind and the key."""
     for part in parts:
-        yield from [(part.kind, key) for key in part.payload.model_extra or {}]
+        extra = {**(part.payload.model_extra or {}), **(part.model_extra or {})}
+        yield from [(part.kind, key) for key in extra]
         if _has_original_text(part):
             yield part.kind, "rawArgsText"
         if isinstance(part, ToolResultPart) and isinstance(part.payload.content, tuple):
@@ -180,11 +186,13 @@ def _has_original_text(part: MessagePart) -> bool:
 
 def _bare(part: MessagePart) -> MessagePart:
     """A part with only what every format keeps of its kind."""
-    extra = {key for _, key in extras_of([part])}
-    if not extra:
+    beside, inside = part.model_extra or {}, dict(part.payload.model_extra or {})
+    if _has_original_text(part):
+        inside["rawArgsText"] = None
+    if not beside and not inside:
         return part
-    wire = part.to_wire()
-    wire["payload"] = {key: v for key, v in wire["payload"].items() if key not in extra}
+    wire = {key: value for key, value in part.to_wire().items() if key not in beside}
+    wire["payload"] = {key: v for key, v in wire["payload"].items() if key not in inside}
     return type(part).from_wire(wire)
 
 

@@ -92,9 +92,9 @@ class Incoming(NamedTuple):
     """The document that it was read from, if it is one."""
 
     def place_of(self, loss: Loss) -> FileLine:
-        """The place of a loss in the source."""
+        """The place of a loss in the source: its start for what belongs to no message."""
         index = loss.message_index
-        place = FileLine(self.file, None)
+        place = FileLine(self.places[0].file if self.places else self.file, 0)
         if index is not None and index < len(self.places):
             place = self.places[index]
         return place if loss.line is None else FileLine(place.file, loss.line)

@@ -6,6 +6,7 @@ UTF-8: what cannot is replaced, and named.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from msgls.conversation.agents import agent_in
 from msgls.conversation.context import Context, Hidden, context_of, why_hidden
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.losses import named
+from msgls.conversation.messages import Message
 from msgls.conversation.requests import Asked
 from msgls.conversation.sources import MESSAGES, Incoming
 from msgls.conversation.visibility import Sight
@@ -133,7 +135,8 @@ def write(
     if target in SAYS_VISIBILITY:
         if target == "msgmd" and incoming.kind != target:
             conversation = msgmd.fitted(conversation)
-        return _once(_encoded(_written(incoming, conversation, target, conversation.losses)))
+        written = _written(incoming, conversation, target, conversation.losses)
+        return _once(_encoded(written, conversation))
     agent = agent_in(conversation)
     found = context_of(conversation, agent, everything and target not in REQUESTS)
     if target == "chatbuilder" and incoming.kind != target:
@@ -150,7 +153,7 @@ def write(
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
         output = _write_folder(found.conversation)
     elif target in _FORMATS:
-        output = _encoded(_written(incoming, found.conversation, target))
+        output = _encoded(_written(incoming, found.conversation, target), found.conversation)
     else:
         asked = agent.asked if model is None else agent.asked._replace(model=model)
         output = _served(found.conversation, target, asked)
@@ -168,14 +171,21 @@ def _served(conversation: Conversation, target: str, asked: Asked) -> Output:
     """A conversation as a target that is not one of our formats."""
     service = _SERVICES[target]
     unplaced = unplaced_meta(conversation.messages, service.is_said, service.is_extra_said)
-    output = _encoded(service.write(conversation, asked))
+    output = _encoded(service.write(conversation, asked), conversation)
     return output._replace(losses=(*output.losses, *unplaced))
 
 
-def _encoded(written: Written) -> Output:
+def _encoded(written: Written, conversation: Conversation) -> Output:
     """The written text, with characters that UTF-8 cannot encode replaced."""
     text, lost = _encodable(written.text)
+    if lost:
+        first = next((n for n, m in enumerate(conversation.messages) if _has_halves(m)), None)
+        lost = [replace(loss, message_index=first) for loss in lost]
     return Output(text, (*written.losses, *lost))
+
+
+def _has_halves(message: Message) -> bool:
+    return HALVES.search(json.dumps(message.to_wire(), ensure_ascii=False)) is not None
 
 
 def traced(loss: Loss, found: Context) -> Loss:

@@ -1,12 +1,13 @@
 """Phrases: texts for users that can be translated when they are shown.
 
 A phrase *is* its English text, so code that does not care about languages uses it as a string.
-It also keeps the template and the arguments that it was made of, so that it can be
-translate the template (``text/translation.py``).
+It also keeps the template and the arguments that it was made of, by which it is translated
+(``text/translation.py``).
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 
@@ -52,6 +53,12 @@ def paragraph_phrase(text: str) -> Phrase:
 def about(what: object, said: str) -> Phrase:
     """A message about a named thing, mostly a file."""
     return Phrase("{what}: {said}", what=what if isinstance(what, str) else str(what), said=said)
+
+
+def as_code(value: object) -> str:
+    """A value that a file holds, as code in a sentence: a text as it stands, others as JSON."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return f"`{text if text.isprintable() else json.dumps(value, default=str)}`"
 
 
 def as_phrase(text: str) -> Phrase:

@@ -190,7 +190,7 @@ def test_tools_that_openai_runs_itself_are_calls_with_results() -> None:
             f"the tool call `{name}` of the service becomes an ordinary one"
             for name in ("code_interpreter", "roll", "file_search", "image_generation")
         ],
-        "an item of the type 'mcp_list_tools' was left out",
+        "an item of the type `mcp_list_tools` was left out",
     ]
     last = one.conversation.messages[-1].meta or {}
     assert last["finishReason"] == "max_output_tokens"

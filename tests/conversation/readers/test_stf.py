@@ -191,7 +191,7 @@ def test_the_file_stands_on_the_first_message_alone() -> None:
         ("@user\nx\n@# a\n@# b\n", [(2, "comments are not kept")]),
         ("@raw\n{role: 'user', // a\n content: 'b//c'}\n@end\n", [(1, "comments are not kept")]),
         ("@raw\n{role: 'user', content: 'https://x.org/*'}\n@end\n", []),
-        ("@user\n@Foo bar\n", [(1, "'@Foo bar' is not a command, and is not kept")]),
+        ("@user\n@Foo bar\n", [(1, "`@Foo bar` is not a command, and is not kept")]),
         ("@user name=\nx\n", [(0, "arguments cannot be read")]),
         ("@msg\nx\n", [(0, "it has no role, and is treated as the user's")]),
         ("@tool\nx\n", [(0, "there is no open call for this result")]),

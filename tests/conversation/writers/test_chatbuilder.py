@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msgls.conversation.conversation import EPOCH, Conversation
@@ -25,6 +25,7 @@ from msgls.conversation.readers.chatbuilder import read, read_folder
 from msgls.conversation.writers.chatbuilder import write, write_folder
 from msgls.document.document import Document
 from msgls.formats.chatbuilder import CHATBUILDER
+from tests.conversation.corpus import message, part
 from tests.strategies import messages
 
 PATH = "messages/notes/1.md"
@@ -239,7 +240,12 @@ def test_a_role_that_these_files_do_not_have() -> None:
     assert losses == ["unknown role `tool`: it is written as `user`"]
 
 
+ODD = {"kind": "text", "payload": {"text": "x"}, "text": 1}
+
+
 @given(st.lists(messages(), max_size=3))
+@example([Message.from_wire(message("user", part("text", text="y"), ODD))])
+@example([Message.from_wire(message("system", ODD))])
 def test_any_message_is_written_or_named_as_lost(found: list[Message]) -> None:
     conversation = Conversation(tuple(found), ((),) * len(found))
     files, told = write_folder(conversation)

@@ -43,7 +43,7 @@ def at(time: str, given: Message) -> Message:
             message("user", "x", meta={"id": 7}),
             "# %% [^m1]",
             "[^m1]: [markdown]",
-            ["the id 7 is not allowed in a header"],
+            ["the id `7` is not allowed in a header"],
             id="an id that is not text",
         ),
         pytest.param(
@@ -57,7 +57,7 @@ def at(time: str, given: Message) -> Message:
             message("user", "x", meta={"executionOf": "a\nb", "n": 1, "type": "py"}),
             "# %%% [^m1.1]",
             "[^m1.1]: [py]",
-            ["the id 'a\\nb.1' is not allowed in a header"],
+            ['the id `"a\\nb.1"` is not allowed in a header'],
             id="a run of what cannot be an id",
         ),
         pytest.param(
@@ -94,7 +94,7 @@ def test_an_answer_that_calls_needs_an_id_without_a_dot(given_id: str | None) ->
     )
     assert losses(answer) == [
         (0, "the tool call `z.q` gets the id `m1.z-q`"),
-        (0, "it becomes 'm1', so that tool calls can follow it"),
+        (0, "it becomes `m1`, so that tool calls can follow it"),
     ]
     (again,) = read(opened(written(answer))).messages
     assert [part.kind for part in again.parts] == ["text", "tool_call"]

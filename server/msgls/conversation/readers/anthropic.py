@@ -33,7 +33,7 @@ from msgls.conversation.requests import (
 )
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 
 SERVICE = "anthropic"
 DEFAULT_MAX_TOKENS = 4096
@@ -104,7 +104,7 @@ class _Reader:
         role = text_of(message.get("role"))
         if role not in ("user", "assistant", "system"):
             self.drafts.lose(
-                Phrase("unknown role {role}: it is treated as the user's", role=repr(role)), path
+                Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
             )
             role = "user"
         rest = said(message, ["role", "content"])
@@ -131,7 +131,7 @@ class _Reader:
             part = self.block(dict_of(block), (*path, number))
             if part is None:
                 kind, name = dict_of(block).get("type"), text_of(dict_of(block).get("title"))
-                self.drafts.lose_kind(repr(kind), (*path, number), name)
+                self.drafts.lose_kind(as_code(kind), (*path, number), name)
             else:
                 parts.append(part)
         return parts

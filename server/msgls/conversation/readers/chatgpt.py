@@ -26,7 +26,7 @@ from msgls.conversation.readers.drafts import (
     time_of_seconds,
 )
 from msgls.formats.jsontree import Path
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 
 _EVERYONE = ("all", "")
 _KNOWN = ("mapping", "current_node", "title", "create_time", "update_time", "id", "conversation_id")
@@ -126,7 +126,7 @@ class _Reader:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
         if role not in ("system", "user", "assistant"):
             self.drafts.lose(
-                Phrase("unknown role {role}: it is treated as the user's", role=repr(role)), path
+                Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
             )
             role = "user"
         self.drafts.add(role, parts, path, meta, time)
@@ -192,11 +192,11 @@ class _Reader:
                 self.unknown |= dict.fromkeys(left)
             elif item:
                 what = dict_of(item).get("content_type", kind)
-                self.drafts.lose_kind(repr(what), (*path, "parts", number))
+                self.drafts.lose_kind(as_code(what), (*path, "parts", number))
         texts = [content[key] for key in _TEXT_KEYS if isinstance(content.get(key), str)]
         parts += [text_part(text) for text in texts if text]
         if not parts:
-            self.drafts.lose_kind(repr(kind), path)
+            self.drafts.lose_kind(as_code(kind), path)
         return parts
 
 

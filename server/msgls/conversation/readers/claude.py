@@ -23,7 +23,7 @@ from msgls.conversation.readers.drafts import (
     text_part,
 )
 from msgls.formats.jsontree import Path
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 
 _ROLES = {"human": "user", "user": "user", "assistant": "assistant"}
 _LEAF, _PARENT = "current_leaf_message_uuid", "parent_message_uuid"
@@ -102,7 +102,9 @@ class _Reader:
         sender = text_of(message.get("sender"))
         if sender not in _ROLES:
             self.drafts.lose(
-                Phrase("unknown sender {sender}: it is treated as the user's", sender=repr(sender)),
+                Phrase(
+                    "unknown sender {sender}: it is treated as the user's", sender=as_code(sender)
+                ),
                 path,
             )
         role = _ROLES.get(sender, "user")
@@ -155,7 +157,7 @@ class _Reader:
             self.unknown |= dict.fromkeys([f"content.{key}" for key in left])
             part = self.block(kind, block, (*path, number))
             if part is None and said(block, ["type", "start_timestamp", "stop_timestamp"]):
-                self.drafts.lose_kind(repr(kind), (*path, number))
+                self.drafts.lose_kind(as_code(kind), (*path, number))
             parts += [] if part is None else [part]
         return parts
 

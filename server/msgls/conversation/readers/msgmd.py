@@ -60,7 +60,7 @@ from msgls.syntax.cells import AttributeFault, CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 from msgls.text.spans import Span
 
 # Attributes that say where a message comes from, for files that were made from other formats.
@@ -238,11 +238,13 @@ class _Lowering:
         for problem in meaning.definition.problems:
             if problem.fault in (AttributeFault.UNREADABLE, AttributeFault.DUPLICATE_KEY):
                 written = problem.span.of(meaning.holder.cell.text)
-                what = Phrase("{written} on the definition line is not kept", written=repr(written))
+                what = Phrase(
+                    "{written} on the definition line is not kept", written=as_code(written)
+                )
                 if problem.fault is AttributeFault.DUPLICATE_KEY:
                     what = Phrase(
                         "of two attributes {written} only the last one is kept",
-                        written=repr(written),
+                        written=as_code(written),
                     )
                 self._loss(what, meaning)
 
@@ -300,16 +302,17 @@ class _Lowering:
         call_id = meaning.cell.id or ""
         body = read_call(self._content(meaning))
         payload = tool_call(call_id, meaning.value("name") or "", body.xml)
-        parent, way = meaning.parent_id or "", self._way(meaning)
-        draft = self.answers.get((parent, way))
+        parent, way = meaning.parent_id, self._way(meaning)
+        # A call without a dot in its id belongs to no answer, not to one whose id is empty.
+        draft = None if parent is None else self.answers.get((parent, way))
         leave_out = {"name"}
         if draft is None:
             extra = own_extra(meaning)
             leave_out |= _spoken_for(meaning, extra)
             seen = self._visibility(meaning)
             draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | seen | extra)
-            draft.run = draft.run or self.runs.get(parent)
-            if any(answer == parent for answer, _ in self.answers):
+            draft.run = draft.run or self.runs.get(parent or "")
+            if parent is not None and any(answer == parent for answer, _ in self.answers):
                 # Calls of one answer that are seen alike stay together, apart from the answer.
                 self.answers[parent, way] = draft
         else:

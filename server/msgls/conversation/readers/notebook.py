@@ -55,7 +55,7 @@ from msgls.formats.images import ALT, image_line
 from msgls.formats.jsontree import Path
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE
 from msgls.formats.msgmd.yamltree import read_mapping
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 from msgls.text.streams import plain
 
 OWN = "msgls"
@@ -226,7 +226,7 @@ class _Reader:
             return
         if kind not in ("markdown", "raw"):
             self.drafts.lose(
-                Phrase("a cell of the type {kind} is treated as Markdown", kind=repr(kind)), path
+                Phrase("a cell of the type {kind} is treated as Markdown", kind=as_code(kind)), path
             )
             kind = "markdown"
         role = own["role"] if own.get("role") in _ROLES else "user"
@@ -350,7 +350,7 @@ class _Outputs:
                 case "display_data":
                     self._data(output, DISPLAY, place)
                 case kind:
-                    what = Phrase("an output of the type {kind} was left out", kind=repr(kind))
+                    what = Phrase("an output of the type {kind} was left out", kind=as_code(kind))
                     self._drafts.lose(what, place)
             self._is_text = False
 

@@ -32,7 +32,7 @@ from msgls.conversation.requests import (
 from msgls.conversation.visibility import EXCLUDED, HISTORY
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 
 SERVICE = "openai"
 
@@ -121,7 +121,7 @@ class _Reader:
             return
         if role not in _ROLES:
             self.drafts.lose(
-                Phrase("unknown role {role}: it is treated as the user's", role=repr(role)), path
+                Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
             )
         elif role == "developer":
             meta["role"] = role
@@ -143,7 +143,7 @@ class _Reader:
             function = custom or dict_of(call.get("function"))
             if not isinstance(function.get("name"), str):
                 kind = call.get("type")
-                what = Phrase("a call of the type {kind} was left out", kind=repr(kind))
+                what = Phrase("a call of the type {kind} was left out", kind=as_code(kind))
                 self.drafts.lose(what, place)
                 continue
             given = {"input": text_of(custom.get("input"))} if custom else function.get("arguments")
@@ -165,7 +165,7 @@ class _Reader:
             part = _part(item)
             if part is None:
                 kind, file = dict_of(item).get("type"), dict_of(dict_of(item).get("file"))
-                self.drafts.lose_kind(repr(kind), (*path, number), text_of(file.get("filename")))
+                self.drafts.lose_kind(as_code(kind), (*path, number), text_of(file.get("filename")))
             else:
                 parts.append(part)
                 self.tell_rest(said(item, ["type", item["type"]]), (*path, number))

@@ -33,7 +33,7 @@ from msgls.conversation.readers.drafts import (
 from msgls.conversation.requests import REQUEST_META
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 
 SERVICE = "responses"
 
@@ -147,7 +147,7 @@ class _Reader:
             self._add("tool", [result_part(text_of(item.get("call_id")), content)], path, {})
             known = ("call_id", "output")
         else:
-            what = Phrase("an item of the type {kind} was left out", kind=repr(kind))
+            what = Phrase("an item of the type {kind} was left out", kind=as_code(kind))
             self.drafts.lose(what, path)
             return
         rest = said(item, ("type", "id", "status", *known))
@@ -179,7 +179,7 @@ class _Reader:
     def _message(self, item: Wire, path: Path) -> None:
         role = text_of(item.get("role"))
         if role not in _ROLES:
-            what = Phrase("unknown role {role}: it is treated as the user's", role=repr(role))
+            what = Phrase("unknown role {role}: it is treated as the user's", role=as_code(role))
             self.drafts.lose(what, path)
         meta = {"role": role} if role == "developer" else {}
         parts = self._content(item.get("content"), (*path, "content"))
@@ -193,7 +193,7 @@ class _Reader:
             part, known = _part(block)
             place = (*path, number)
             if part is None:
-                kind = repr(block.get("type"))
+                kind = as_code(block.get("type"))
                 self.drafts.lose_kind(kind, place, text_of(block.get("filename")))
                 continue
             parts.append(part)

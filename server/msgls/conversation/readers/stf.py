@@ -36,7 +36,7 @@ from msgls.formats.stf.rawmessages import (
 from msgls.formats.values import REFUSAL
 from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 from msgls.text.spans import Span
 
 Wire = dict[str, Any]
@@ -119,7 +119,7 @@ class _Lowering:
             elif command.spec is None:
                 written = command.span.of(cell.text)
                 self._loss(
-                    Phrase("{written} is not a command, and is not kept", written=repr(written)),
+                    Phrase("{written} is not a command, and is not kept", written=as_code(written)),
                     draft,
                     command.span.start,
                 )

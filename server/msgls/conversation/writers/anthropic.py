@@ -155,7 +155,7 @@ class _Writer:
     def _join(self, before: int, index: int) -> None:
         """One turn of several messages of a role: reported once, at the first of them."""
         if before not in self._joined:
-            what = Phrase("it and the next messages of the same role are sent as one")
+            what = Phrase("this message and the next ones of the same role are sent as one")
             self.losses.add(before, what)
         self._joined |= {before, index}
 

@@ -13,7 +13,14 @@ from typing import Any
 
 from msgls.conversation.comparison import with_derived_run
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written, derived_run_of
-from msgls.conversation.losses import extras_of, named, said_of, things_said, without_place
+from msgls.conversation.losses import (
+    Unplaced,
+    extras_of,
+    named,
+    said_of,
+    things_said,
+    without_place,
+)
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message
 from msgls.conversation.readers.chatbuilder import COMMENTS, FIELDS, content, header_of, read
@@ -61,7 +68,7 @@ def write(
     text = writing.text() if like is None else writing.text_like(like)
     losses = [
         *writing.losses,
-        *without_place([(0, thing) for thing in writing.unplaced]),
+        *without_place(writing.unplaced),
         *[
             Loss(Phrase("a file holds one message"), None, index)
             for index in range(1, len(others) + 1)
@@ -74,13 +81,13 @@ def write_folder(conversation: Conversation) -> tuple[Mapping[str, str], tuple[L
     """The files by their names, from ``1.md`` on, and what is lost."""
     files: dict[str, str] = {}
     losses: list[Loss] = []
-    unplaced: list[tuple[int, Phrase]] = []
+    unplaced: list[Unplaced] = []
     derived_run = derived_run_of(conversation.messages)
     for index, message in enumerate(conversation.messages):
         writing = _Writing(message, index, derived_run)
         files[f"{index + 1}.md"] = writing.text()
         losses += writing.losses
-        unplaced += [(index, thing) for thing in writing.unplaced]
+        unplaced += writing.unplaced
     losses += without_place(unplaced)
     return files, tuple(losses)
 
@@ -92,7 +99,7 @@ class _Writing:
         self.message = message
         self.index = index
         self.losses: list[Loss] = []
-        self.unplaced: list[Phrase] = []
+        self.unplaced: list[Unplaced] = []
         """What the message says of itself and a header has no place for."""
         self.meta: Mapping[str, Any] = message.meta or {}
         given = self.meta.get(FIELDS)
@@ -187,13 +194,13 @@ class _Writing:
                 )
             )
         others = [key for key in self.meta if key not in (FIELDS, COMMENTS)]
-        self.unplaced += said_of(message, others)
+        self.unplaced += said_of(self.index, message, others)
+        own = [key for _, key in dict.fromkeys(extras_of(message.parts)) if key != ALT]
         if message.timestamp not in (EPOCH, self.fields.get(CREATED)):
-            self.unplaced += things_said("timestamp", None)
-        for _, key in dict.fromkeys(extras_of(message.parts)):
-            self.unplaced += things_said(key, None) if key != ALT else ()
+            own.insert(0, "timestamp")
         if message.run_id != derived_run:
-            self.unplaced += things_said("runId", None)
+            own.append("runId")
+        self.unplaced += [(self.index, thing) for key in own for thing in things_said(key, None)]
 
     def _said(self) -> str:
         texts = []

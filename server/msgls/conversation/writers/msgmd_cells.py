@@ -68,7 +68,7 @@ from msgls.formats.msgmd.register import register_agent
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import HISTORY_VALUES, TRUE_VALUES
 from msgls.syntax.ids import CellId
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_code
 from msgls.text.spans import apply_edits
 
 DEFAULT_AGENT = "assistant"
@@ -295,7 +295,7 @@ class Writer:
             is_bare = meta.get("definition") is False and _ONE_LINE.fullmatch(given)
             if is_header_id(given) if is_bare else _DEFINABLE_ID.fullmatch(given):
                 return given
-        self._lose_meta(Phrase("the id {given} is not allowed in a header", given=repr(given)))
+        self._lose_meta(Phrase("the id {given} is not allowed in a header", given=as_code(given)))
         return self._new_id()
 
     def _type(self, given: object, default: str) -> str:
@@ -304,7 +304,7 @@ class Writer:
         if isinstance(given, str) and _TYPE.fullmatch(given):
             return given
         self._lose_meta(
-            Phrase("the type {given} is not allowed in a definition", given=repr(given))
+            Phrase("the type {given} is not allowed in a definition", given=as_code(given))
         )
         return default
 
@@ -374,7 +374,9 @@ class Writer:
         run_id = f"{meta['executionOf']}.{meta.get('n', 1)}"
         run_id += f".{meta['m']}" if "m" in meta else ""
         if not _DEFINABLE_ID.fullmatch(run_id):
-            self._lose_meta(Phrase("the id {given} is not allowed in a header", given=repr(run_id)))
+            self._lose_meta(
+                Phrase("the id {given} is not allowed in a header", given=as_code(run_id))
+            )
             run_id = f"{self._new_id()}.1"
         kind = self._type(meta.get("type"), "text")
         self._add_cell("%%%", run_id, kind, attributes, content, meta)
@@ -401,7 +403,7 @@ class Writer:
             self._loss(
                 Phrase(
                     "it becomes {answer_id}, so that tool calls can follow it",
-                    answer_id=repr(answer_id),
+                    answer_id=as_code(answer_id),
                 )
             )
         self._add_answer_text(others, answer_id, attributes | own, meta)
@@ -422,7 +424,7 @@ class Writer:
     def _agent(self, meta: Meta) -> str:
         agent = meta.get("agent")
         if agent == TOOL:
-            self._lose_meta(Phrase("{name} is not a valid agent name", name=repr(TOOL)))
+            self._lose_meta(Phrase("{name} is not a valid agent name", name=as_code(TOOL)))
             agent = None
         name = self._type(agent, DEFAULT_AGENT)
         is_named = agent is not None or meta.get("definition") is False
@@ -578,7 +580,7 @@ class Writer:
             attributes[-1] |= status
         attributes[0] |= own
         if self._result_counts[call_id]:
-            self._loss(Phrase("it is kept with the earlier result of `{call}`", call=call_id))
+            self._loss(Phrase("this result is kept with the earlier one of `{call}`", call=call_id))
         for number, (text, values) in enumerate(zip(texts, attributes, strict=True)):
             about = abouts[number] if number < len(abouts) else {}
             self._result_counts[call_id] += 1

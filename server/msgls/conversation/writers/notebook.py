@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -90,19 +90,15 @@ def fitted(conversation: Conversation) -> Conversation:
     agents = agents_to_wire(conversation.agents, conversation.default_agent)
     for index, message in enumerate(conversation.messages):
         meta = dict(message.meta or {})
-        hidden = {key: meta.pop(key) for key in (_PROSE,) if key in meta}
+        losses += _not_written(index, [_PROSE] if meta.pop(_PROSE, None) is not None else [])
         if index == 0:
             head = dict_of(meta.pop("file", None))
             metadata = _metadata(head)
             # The frontmatter has the agents, where there is one.
-            hidden |= metadata.pop(OWN, {}) or agents
+            losses += _not_written(None, metadata.pop(OWN, {}) or agents)
             file = file_of(metadata, " " if _was_notebook(head) else "")
             meta |= {"file": file} if file else {}
         messages.append(message.model_copy(update={"meta": meta or None}))
-        things = dict.fromkeys(thing for key in hidden for thing in things_said(key, None))
-        if things:
-            what = Phrase("not written, because the model does not see it: {things}")
-            losses.append(Loss(Phrase(what, things=joined(things)), None, index))
     return replace(
         conversation,
         messages=with_derived_run(messages, conversation.messages),
@@ -110,6 +106,13 @@ def fitted(conversation: Conversation) -> Conversation:
         agents=(),
         default_agent=None,
     )
+
+
+def _not_written(index: int | None, keys: Iterable[str]) -> list[Loss]:
+    """The loss of what the model does not see of a message, or of the head of the file."""
+    things = dict.fromkeys(thing for key in keys for thing in things_said(key, None))
+    what = Phrase("not written, because the model does not see it: {things}", things=joined(things))
+    return [Loss(what, None, index)] if things else []
 
 
 def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:

@@ -95,7 +95,7 @@ def _write_whole(
         pieces.append(Piece(writer.block("meta", meta)))
     is_written = prefix == SEMICOLON
     left = {key: value for key, value in file.items() if key != "meta" or not is_written}
-    losses = without_place([(0, thing) for thing in things_said("file", left)])
+    losses = without_place([(None, thing) for thing in things_said("file", left)])
     for index, message in enumerate(messages):
         pieces += [Piece(text, index) for text in writer.message(message)]
     text = "".join([piece.text for piece in pieces])

@@ -15,7 +15,14 @@ from itertools import accumulate
 
 from msgls.conversation.comparison import derived_runs_of
 from msgls.conversation.conversation import EPOCH, Loss
-from msgls.conversation.losses import extras_of, named, said_of, things_said, without_place
+from msgls.conversation.losses import (
+    Unplaced,
+    extras_of,
+    named,
+    said_of,
+    things_said,
+    without_place,
+)
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     PARTS_ALLOWED,
@@ -244,10 +251,10 @@ def unplaced_meta(
     ``is_extra_said`` is asked of what a part of some kind says beyond what that kind has.
     """
     derived = derived_runs_of(messages)
-    found: list[tuple[int, Phrase]] = []
+    found: list[Unplaced] = []
     for index, message in enumerate(messages):
         keys = [key for key in message.meta or {} if not is_said(message, key)]
-        found += [(index, thing) for thing in said_of(message, keys)]
+        found += said_of(index, message, keys)
         own = [] if message.run_id in derived else ["runId"]
         own += [] if message.timestamp == EPOCH or is_said(message, "timestamp") else ["timestamp"]
         own += message.model_extra or {}
