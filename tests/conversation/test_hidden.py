@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.api import check_text
+from msgls.api import Severity, check_text
 from msgls.conversation.agents import agent_in
 from msgls.conversation.context import context_of
 from msgls.conversation.conversation import Conversation
@@ -104,7 +104,7 @@ def _block(name: str, kind: str, sights: Iterator[str], text: Text, old: bool) -
         if sight == "paragraph" and ("<" in content or "`" in content):
             # The first paragraph of a call or of a fenced block is the whole of it.
             said = text.word(is_old)
-        body = content.format(said)
+        body = "\n\n".join([content.format(one) for one in said.split("\n\n")])
         return f"# {marks} [^{cell_id}]\n\n[^{cell_id}]: [{head}{rest}\n\n{body}\n\n"
 
     if kind in ("user", "system"):
@@ -124,10 +124,10 @@ def _block(name: str, kind: str, sights: Iterator[str], text: Text, old: bool) -
     else:
         yield cell("%%%", name, f"bot]{' reasoning=1' if kind == 'thought' else ''}")
         if kind == "tool":
-            yield cell("%%%", f"{name}.n1", 'tool] name="f"', "<f><q>{}</q></f>")
-            yield cell("%%%", f"{name}.n2", 'tool] name="f"', "<f><q>{}</q></f>")
-            yield cell("%%%", f"{name}.n1.1", "tool] status=success")
-            yield cell("%%%", f"{name}.n1.2", "tool] status=failure")
+            yield cell("%%%", f"{name}.n1{name}", 'tool] name="f"', "<f><q>{}</q></f>")
+            yield cell("%%%", f"{name}.n2{name}", 'tool] name="f"', "<f><q>{}</q></f>")
+            yield cell("%%%", f"{name}.n1{name}.1", "tool] status=success")
+            yield cell("%%%", f"{name}.n1{name}.2", "tool] status=failure")
 
 
 def secrets_in(text: str) -> set[str]:
@@ -205,6 +205,89 @@ def test_nothing_hidden_is_visible_after_one_or_two_conversions(
         assert set(_WORD.findall(shown(back.conversation))) == set(
             _WORD.findall(shown(incoming.conversation))
         )
+
+
+CHECKED = ("msgmd", "messages", "stf", "stf-semicolon", "chatbuilder")
+
+
+@pytest.mark.parametrize("first", READABLE)
+@given(blocks=BLOCKS, data=st.data())
+def test_what_was_converted_once_or_twice_draws_no_problem(
+    first: str, blocks: list[tuple[str, list[str]]], data: st.DataObject
+) -> None:
+    """No error and no warning, whatever of a file is hidden."""
+    once = write(opened(message_file(blocks)), first)
+    if first != "msgmd":
+        assert problems_of(once, first) == []
+    second = data.draw(st.sampled_from(CHECKED))
+    if (first, second) != ("msgmd", "msgmd"):
+        assert problems_of(write(again(once, first), second), second) == []
+
+
+HALF_HIDDEN = {
+    "results of one call": [
+        ("%%%", "a", "[bot]", "open1"),
+        ("%%%", "a.n", '[tool] name="f"', "<f/>"),
+        ("%%%", "a.n.1", "[tool] status=success history=exclude", "secret1"),
+        ("%%%", "a.n.2", "[tool] status=success", "open2"),
+        ("%%%", "a.n.3", "[tool] status=failure history=exclude", "secret2"),
+        ("%%%", "a.n.4", "[tool] status=success", "open3"),
+    ],
+    "a call with a summary": [
+        ("%%%", "a", "[bot] history=summary summary=open1", "secret1"),
+        ("%%%", "a.n", '[tool] name="f" history=summary summary=open2', "<f><q>secret2</q></f>"),
+        ("%%%", "a.n.1", "[tool] status=success", "open3"),
+    ],
+    "code with a summary": [
+        ("%%", "c", "[code] history=summary summary=open1", "```python\nsecret1\n```"),
+        ("%%%", "c.1", "[python] status=success", "stdout> open2"),
+        ("%%", "m", "[markdown]", "open3"),
+    ],
+    "code without its run": [
+        ("%%", "c", "[code] history=exclude", "```python\nsecret1\n```"),
+        ("%%%", "c.1", "[python] status=success", "stdout> open1"),
+        ("%%%", "c.1.2", "[python] status=success mime_type=text/html history=none", "secret2"),
+        ("%%", "m", "[markdown] history=summary", "open2\n\nsecret3"),
+        ("%%", "n", "[markdown]", "open3"),
+    ],
+}
+
+
+@pytest.mark.parametrize("first", READABLE)
+@pytest.mark.parametrize("what", HALF_HIDDEN)
+def test_what_is_half_hidden_draws_no_problem_elsewhere(what: str, first: str) -> None:
+    text = "---\nagents: {bot: {}}\n---\n\n" + "".join(
+        f"# {marks} [^{cell_id}]\n\n[^{cell_id}]: {definition}\n\n{said}\n\n"
+        for marks, cell_id, definition, said in HALF_HIDDEN[what]
+    )
+    once = write(opened(text), first)
+    assert problems_of(once, first) == []
+    for second in CHECKED:
+        twice = write(again(once, first), second)
+        assert problems_of(twice, second) == []
+        assert set(_WORD.findall(visible(twice, second))) >= {"open1", "open2", "open3"}
+
+
+def test_results_of_a_call_stay_in_their_order_through_messages() -> None:
+    """Those that the model sees are a message apart from those that it does not see."""
+    text = "# %%% [^a]\n\n[^a]: [assistant]\n\nx\n\n"
+    text += '# %%% [^a.n]\n\n[^a.n]: [tool] name="f"\n\n<f/>\n\n'
+    for number, mark in enumerate(("history=exclude", "", "history=exclude", ""), 1):
+        cell_id = f"a.n.{number}"
+        text += f"# %%% [^{cell_id}]\n\n[^{cell_id}]: [tool] status=success {mark}\n\nx\n\n"
+    written = write(again(write(opened(text), "messages"), "messages"), "msgmd")
+    assert re.findall(r"^# %%% \[\^(.*)\]", written.text, re.MULTILINE)[2:] == [
+        f"a.n.{number}" for number in (1, 2, 3, 4)
+    ]
+    assert written.losses == ()
+
+
+def problems_of(written: Output, target: str) -> list[str]:
+    if target not in CHECKED:
+        return []
+    files = written.files or {f"1{ENDINGS[target]}": written.text}
+    found = [one for name, text in files.items() for one in check_text(text, path=f"talk/{name}")]
+    return [f"{one.code} {one.message}" for one in found if one.severity <= Severity.WARNING]
 
 
 @pytest.mark.parametrize("second", TARGETS)

@@ -200,6 +200,9 @@ def sent(message: Message, sight: Sight) -> Message:
     # What surrounds the part that is shown is as hidden as the rest of it.
     if sight is Sight.SUMMARY:
         rest = {key: value for key, value in rest.items() if key not in _OF_CONTENT_META}
+        if message.visibility.summary and rest.get("type") == "code":
+            # A summary is not code.
+            rest = {key: value for key, value in rest.items() if key not in ("type", "language")}
         attributes = rest.get("attributes")
         if isinstance(attributes, Mapping):
             rest["attributes"] = {k: v for k, v in attributes.items() if k not in _OF_CONTENT}

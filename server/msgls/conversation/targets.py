@@ -148,7 +148,8 @@ def write(
         indices = tuple(range(len(conversation.messages)))
         found = found._replace(conversation=conversation, indices=indices)
     elif target == NOTEBOOK:
-        found = found._replace(conversation=notebook.fitted(found.conversation))
+        fit = notebook.fitted(found.conversation, conversation.messages)
+        found = found._replace(conversation=fit)
     fitting = found.conversation.losses[len(conversation.losses) :]
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
         output = _write_folder(found.conversation)

@@ -336,7 +336,7 @@ class _Lowering:
 
     def _finish_results(self, draft: _Draft) -> None:
         """One result of all the cells that answer a call, in the order of their numbers."""
-        meanings = sorted(draft.results, key=lambda meaning: _numeric(_last_segment(meaning)))
+        meanings = sorted(draft.results, key=lambda meaning: numeric(_last_segment(meaning)))
         first = meanings[0]
         extra = own_extra(first)
         run = self.runs.get(CellId(first.cell.id or "").root)
@@ -624,6 +624,7 @@ def _number(text: str) -> int | str:
     return int(text) if _PLAIN_NUMBER.fullmatch(text) else text
 
 
-def _numeric(text: str) -> float:
+def numeric(text: str) -> float:
+    """The number of a result, to sort by; what is no number comes last."""
     number = _number(text)
     return number if isinstance(number, int) else float("inf")

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from msgls.conversation.cell_visibility import first_paragraph
@@ -35,6 +36,7 @@ from msgls.conversation.readers.msgmd import (
     TEXT_KEY,
     is_error,
     is_image_type,
+    numeric,
     root_of,
     tool_call,
 )
@@ -223,7 +225,7 @@ class Writer:
 
     def take_pieces(self, ends_file: bool) -> list[Piece]:
         """The text of the cells made so far, a blank line after each but the file's last."""
-        cells, self._cells = self._cells, []
+        cells, self._cells = _results_in_order(self._cells), []
         ids = self._taken.union([cell.id for cell in cells if cell.id is not None])
         pieces = []
         for number, cell in enumerate(cells):
@@ -579,7 +581,7 @@ class Writer:
         if is_error([values.get("status") for values in attributes]) != result.is_error:
             attributes[-1] |= status
         attributes[0] |= own
-        if self._result_counts[call_id]:
+        if self._result_counts[call_id] and not abouts:
             self._loss(Phrase("this result is kept with the earlier one of `{call}`", call=call_id))
         for number, (text, values) in enumerate(zip(texts, attributes, strict=True)):
             about = abouts[number] if number < len(abouts) else {}
@@ -642,6 +644,27 @@ class Writer:
             cell.depth = depth
         cell.is_foreign = not (self._is_of_cell() and _was_cell(self._messages[self._index]))
         self._cells.append(cell)
+
+
+def _results_in_order(cells: Iterable[_Cell]) -> list[_Cell]:
+    """The cells, with results of one call that stand together by their numbers.
+
+    Those that the model sees are a message of their own, apart from those that it does not see.
+    """
+    ordered: list[_Cell] = []
+    for call_id, group in groupby(cells, _answered_call):
+        together = list(group)
+        ordered += sorted(together, key=_number_of) if call_id else together
+    return ordered
+
+
+def _answered_call(cell: _Cell) -> str:
+    """The id of the call that a cell is a result of; empty for other cells."""
+    return "" if cell.is_call or cell.kind != TOOL else CellId(cell.id or "").parent
+
+
+def _number_of(cell: _Cell) -> float:
+    return numeric(CellId(cell.id or "").last)
 
 
 def is_suppression(line: object) -> bool:

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from msgls.conversation.agents_in_json import agents_to_wire
 from msgls.conversation.cell_visibility import first_paragraph
 from msgls.conversation.comparison import canonical, matches, with_derived_run, with_unnamed
+from msgls.conversation.context import RESULTS
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written
 from msgls.conversation.losses import things_said
 from msgls.conversation.markdown import as_markdown
-from msgls.conversation.messages import ImagePart, Message
+from msgls.conversation.messages import ImagePart, Message, ToolResultPart
 from msgls.conversation.notebook_outputs import (
     ALTERNATIVE,
     BLANKS,
@@ -31,7 +32,7 @@ from msgls.conversation.notebook_outputs import (
     value_of,
     with_blanks,
 )
-from msgls.conversation.readers.drafts import Places, dict_of, text_of
+from msgls.conversation.readers.drafts import Places, dict_of, list_of, text_of
 from msgls.conversation.readers.notebook import (
     JUPYTER,
     OWN,
@@ -43,6 +44,7 @@ from msgls.conversation.readers.notebook import (
 )
 from msgls.conversation.requests import NOTHING_ASKED, Asked
 from msgls.conversation.visibility import SUMMARY, Sight
+from msgls.conversation.writers.msgmd import without_strays
 from msgls.formats.images import ALT
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE
 from msgls.formats.msgmd.content import fences_of
@@ -80,13 +82,14 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
     return Written(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", tuple(losses))
 
 
-def fitted(conversation: Conversation) -> Conversation:
-    """What the model sees, without what stands around it that the model does not see.
+def fitted(conversation: Conversation, whole: Sequence[Message]) -> Conversation:
+    """What the model sees of ``whole``, without what stands around it that the model does not see.
 
     That is the head of the file, without the notebook's own metadata, and prose beside code.
     """
     messages: list[Message] = []
     losses: list[Loss] = []
+    shown, all_numbers = _result_numbers(conversation.messages), _result_numbers(whole)
     agents = agents_to_wire(conversation.agents, conversation.default_agent)
     for index, message in enumerate(conversation.messages):
         meta = dict(message.meta or {})
@@ -98,7 +101,11 @@ def fitted(conversation: Conversation) -> Conversation:
             losses += _not_written(None, metadata.pop(OWN, {}) or agents)
             file = file_of(metadata, " " if _was_notebook(head) else "")
             meta |= {"file": file} if file else {}
+        if any(all_numbers[call] != shown[call] for call in _result_numbers([message])):
+            # Some are hidden: those that are left are counted anew.
+            meta[RESULTS] = [{**about, "n": n} for n, about in enumerate(_abouts_of(message), 1)]
         messages.append(message.model_copy(update={"meta": meta or None}))
+    without_strays(messages, losses)
     return replace(
         conversation,
         messages=with_derived_run(messages, conversation.messages),
@@ -113,6 +120,22 @@ def _not_written(index: int | None, keys: Iterable[str]) -> list[Loss]:
     things = dict.fromkeys(thing for key in keys for thing in things_said(key, None))
     what = Phrase("not written, because the model does not see it: {things}", things=joined(things))
     return [Loss(what, None, index)] if things else []
+
+
+def _abouts_of(message: Message) -> list[Wire]:
+    """What a message remembers of the cells that its result was."""
+    return [dict_of(about) for about in list_of((message.meta or {}).get(RESULTS))]
+
+
+def _result_numbers(messages: Iterable[Message]) -> dict[str, set[str]]:
+    """The numbers of the results of each call, where they are remembered."""
+    numbers: dict[str, set[str]] = {}
+    for message in messages:
+        found = {str(about["n"]) for about in _abouts_of(message) if "n" in about}
+        for part in message.parts if found else ():
+            if isinstance(part, ToolResultPart):
+                numbers.setdefault(part.payload.tool_call_id, set()).update(found)
+    return numbers
 
 
 def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:
