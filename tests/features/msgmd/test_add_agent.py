@@ -70,6 +70,13 @@ def test_adding(before: str, arguments: dict[str, Any], after: str, newline: str
     assert found == after
 
 
+@pytest.mark.parametrize("name", ["null", "True", "no", "ON"])
+@pytest.mark.parametrize("agents", ["  a: {}", "- name: a", "  {a: {}}", "  [{name: a}]"])
+def test_a_name_that_yaml_reads_as_something_else_is_quoted(agents: str, name: str) -> None:
+    after = added(f"---\nagents:\n{agents}\n---\n¦", name=name)
+    assert f'"{name}"' in after
+
+
 def test_in_a_section_it_goes_into_the_record() -> None:
     head = "---\nmessage_section: Talk\n---\n\n# Notes\n\n# Talk\n"
     assert added(head + "¦", "notes.md", temporary=True) == head + "\n" + CELL

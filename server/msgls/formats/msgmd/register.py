@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _BOM = "\ufeff"
 _PLAIN_NAME = lazy_pattern(r"[^\W\d_][\w.-]*")
+# Words that YAML reads as something else than text.
+_YAML_WORD = lazy_pattern(r"(?i:null|true|false|yes|no|on|off|y|n)")
 _INDENT = lazy_pattern(r"[ ]*(?=\Z|[^ ])")
 
 
@@ -191,4 +193,5 @@ def _indentation(text: str, start: int) -> int:
 
 def _yaml_name(name: str) -> str:
     """``name`` as YAML reads it: plain where it is nothing but a word, else in quotes."""
-    return name if _PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    is_plain = _PLAIN_NAME.fullmatch(name) and not _YAML_WORD.fullmatch(name)
+    return name if is_plain else json.dumps(name, ensure_ascii=False)
