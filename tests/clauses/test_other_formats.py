@@ -347,6 +347,15 @@ def test_what_any_command_inserts_draws_no_warning(
     assert msgls("check", "a.msg.md").out == "No problems found.\n"
 
 
+def test_an_answer_before_the_definition_of_the_only_agent_draws_no_warning(
+    msgls: Runner, editor: Editor
+) -> None:
+    defined = '\n# %% [^t]\n\n[^t]: [markdown] definition="agent" name="critic"\n'
+    uri = editor.show("a.msg.md", TALK + defined)
+    msgls.write("a.msg.md", editor.do(uri, "msgls.cell.insertOutput", "Hi"))
+    assert msgls("check", "a.msg.md").out == "No problems found.\n"
+
+
 @pytest.mark.parametrize("temporary", [False, True])
 def test_adding_the_first_agent_draws_no_warning(
     msgls: Runner, editor: Editor, temporary: bool

@@ -519,6 +519,22 @@ def test_duplicating(before: str, after: str) -> None:
     assert done(duplicate_cell, before) == after
 
 
+LATER = '# %% [^t]\n\n[^t]: [markdown] definition="agent" name="critic"\n'
+
+
+def test_an_answer_is_not_one_of_an_agent_that_is_defined_further_down() -> None:
+    """The name that stands in needs a registration there, as there are other agents."""
+    question = "# %% [^q]\n\n[^q]: [markdown]\n\nHi¦\n\n"
+    head = "---\nagents:\n  assistant: {}\n---\n\n"
+    answer = "# %%% [^a1]\n\n[^a1]: [assistant]\n\n¦\n\n"
+    found = done(inserting("output"), question + LATER)
+    assert found == head + question.replace("¦", "") + answer + LATER
+    below = answer.replace("assistant", "critic").rstrip("\n") + "\n"
+    assert done(inserting("output"), LATER + "\n" + question.rstrip("\n") + "\n") == (
+        LATER + "\n" + question.replace("¦", "") + below
+    )
+
+
 def test_what_defines_an_agent_is_not_duplicated() -> None:
     before = '# %% [^t]¦\n\n[^t]: [markdown] definition="agent" name="critic"\n'
     assert refused(duplicate_cell, before).startswith("the cell defines an agent")

@@ -17,11 +17,13 @@ from msgls.conversation.visibility import EXCLUDED, HISTORY, NO_HORIZON, Sight, 
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.snippets import (
-    agents_first_default,
+    Before,
+    able_agents,
     call_id,
     cells_before,
     free_id,
     language_of,
+    registering,
 )
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.definitions import quote_value
@@ -196,7 +198,19 @@ def insert_cell(document: Document, offset: int, what: str, above: bool = False)
         at = _start(placed)
     else:
         at = _end(document, block(document, placed)[-1])
-    return _put(document, at, _new_cell(document, placed, at, what))
+    number = (document.number_at_offset(at - 1) or 0) + 1 if at and document.cell_count else 0
+    before = cells_before(document, number)
+    header = None if placed is None else placed.cell.header
+    hashes = "#" * (1 if header is None else header.depth)
+    if what == "message":
+        new_id = free_id(document, before, CellKind.MESSAGE)
+        return _put(document, at, _New(f"{hashes} %%", new_id, "[markdown]"))
+    new_id = free_id(document, before, CellKind.OUTPUT)
+    agent = _likely_agent(document, before, before.last(CellRole.ANSWER))
+    change = _put(document, at, _New(f"{hashes} %%%", new_id, f"[{agent}]"))
+    also = registering(document, agent, before)
+    cursor = (change.cursor or 0) + sum(len(one.text) - one.span.length for one in also)
+    return change._replace(edits=(*also, *change.edits), cursor=cursor)
 
 
 def insert_below(document: Document, offset: int | None, text: str) -> Edit:
@@ -213,22 +227,9 @@ def insert_below(document: Document, offset: int | None, text: str) -> Edit:
     return Edit(Span(at, at), _gap_before(document, at, newline) + text.rstrip("\r\n") + tail)
 
 
-def _new_cell(document: Document, placed: Placed | None, at: int, what: str) -> _New:
-    number = (document.number_at_offset(at - 1) or 0) + 1 if at and document.cell_count else 0
-    before = cells_before(document, number)
-    header = None if placed is None else placed.cell.header
-    hashes = "#" * (1 if header is None else header.depth)
-    if what == "message":
-        new_id = free_id(document, before, CellKind.MESSAGE)
-        return _New(f"{hashes} %%", new_id, "[markdown]")
-    new_id = free_id(document, before, CellKind.OUTPUT)
-    answer = before.last(CellRole.ANSWER)
-    return _New(f"{hashes} %%%", new_id, f"[{_likely_agent(document, answer)}]")
-
-
-def _likely_agent(document: Document, answer: Meaning | None) -> str:
+def _likely_agent(document: Document, before: Before, answer: Meaning | None) -> str:
     """The default agent, else the one that answered last."""
-    names = agents_first_default(document)
+    names = able_agents(document, before)
     last = None if answer is None else answer.type
     return names[0] if names else last or DEFAULT_AGENT
 
@@ -381,7 +382,8 @@ def _fence_at(cell: Cell, line_start: int) -> Fence | None:
 def _type_of(document: Document, meaning: Meaning) -> str:
     if meaning.cell.kind is CellKind.MESSAGE:
         return meaning.type or "markdown"
-    return meaning.type or _likely_agent(document, None)
+    before = cells_before(document, document.number_of(meaning.placed.order) + 1)
+    return meaning.type or _likely_agent(document, before, None)
 
 
 def _kept(meaning: Meaning) -> list[str]:

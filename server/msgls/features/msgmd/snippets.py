@@ -12,12 +12,13 @@ from msgls.features.snippets import choice, literal
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.meaning import (
     DEFAULT_AGENT,
+    can_answer,
     frontmatter_of,
     meaning_of,
     new_nonce,
     next_free_id,
 )
-from msgls.formats.msgmd.register import register_default
+from msgls.formats.msgmd.register import register_agent, register_default
 from msgls.rules.msgmd.ids import next_child
 from msgls.syntax.cells import Cell, CellKind
 from msgls.syntax.ids import numbered
@@ -115,6 +116,27 @@ def agents_first_default(document: Document) -> list[str]:
     return list(dict.fromkeys([default, *names])) if default in names and default else names
 
 
+def able_agents(document: Document, before: Before) -> list[str]:
+    """The registered agents that can answer after those cells, the default one first."""
+    order = _order_after(before)
+    return [name for name in agents_first_default(document) if can_answer(document, name, order)]
+
+
+def registering(document: Document, name: str, before: Before) -> tuple[Edit, ...]:
+    """The edit that registers the name that stands in for an agent, if that cannot answer there.
+
+    So it is where all agents are temporary, and defined further down.
+    """
+    if name != DEFAULT_AGENT or can_answer(document, name, _order_after(before)):
+        return ()
+    edit = register_agent(document, name)
+    return () if edit is None else (edit,)
+
+
+def _order_after(before: Before) -> int:
+    return before.cells[0].placed.order + 1 if before.cells else 0
+
+
 # ---------------------------------------------------------------------------
 # Templates
 
@@ -129,7 +151,7 @@ def templates(document: Document, before: Before, depth: int, now: str) -> Itera
         Phrase("what you say"),
         f"{message} $1[^{m}]\n\n[^{m}]: [markdown]\n\n$0",
     )
-    yield _answer(document, output, a, now)
+    yield _answer(document, before, output, a, now)
     code = before.last(CellRole.CODE)
     language = (language_of(code.cell) if code is not None else "") or "python"
     yield CellTemplate(
@@ -149,13 +171,14 @@ def templates(document: Document, before: Before, depth: int, now: str) -> Itera
     )
 
 
-def _answer(document: Document, output: str, new_id: str, now: str) -> CellTemplate:
-    names = agents_first_default(document)
+def _answer(document: Document, before: Before, output: str, new_id: str, now: str) -> CellTemplate:
+    names = able_agents(document, before)
     agent = choice(2, names) if names else f"${{2:{DEFAULT_AGENT}}}"
     time = f' time="{now}"' if now else ""
     text = f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{agent}]{time}\n\n$0"
     label, detail = Phrase("answer cell"), Phrase("what an agent says")
-    return CellTemplate(label, CellKind.OUTPUT, detail, text)
+    also = () if names else registering(document, DEFAULT_AGENT, before)
+    return CellTemplate(label, CellKind.OUTPUT, detail, text, also)
 
 
 def _children(
