@@ -67,6 +67,11 @@ def test_header_fields_and_headings() -> None:
             "; role: user\n\n\n\\```\n# no\n\\```\n# yes\n",
             ["message user: no 1-1", "heading yes 7-8"],
         ),
+        "nothing is said yet": (
+            "; role: user\n\n\n",
+            ["message user 1-1", "  field role (user) 1-1"],
+        ),
+        "nor by whom": ("; Block-UUID: x\n", ["message message 1-1"]),
         "a heading without words": ("; role: user\n\n\n#\n", ["heading (empty heading) 4-5"]),
     },
 )

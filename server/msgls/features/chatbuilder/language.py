@@ -16,7 +16,7 @@ from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.fields import PARENT, UUID
 from msgls.formats.chatbuilder.header import Field, MessageHeader
-from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
+from msgls.rules.chatbuilder.cbm005_missing_fields import first_words
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
@@ -145,11 +145,11 @@ def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
 
 
 def _message(document: Document, header: MessageHeader) -> Symbol:
-    role = header.known_role or Phrase("message")
+    role: str = header.known_role or Phrase("message")
     given = header.get("Description")
-    said = given.value if given is not None else ""
-    words = said or description_of(document, header, role)
-    name = Phrase("{role}: {words}", role=role, words=shorten(words, 80 - len(f"{role}: ")))
+    words = (given.value if given is not None else "") or first_words(document, header)
+    shown = shorten(words, 80 - len(f"{role}: "))
+    name = Phrase("{role}: {words}", role=role, words=shown) if shown else role
     kind = SymbolKind.ANSWER if role == "assistant" else SymbolKind.MESSAGE
     return Symbol(name, "", kind, header.lines[0].span, header.end, _DEPTH)
 

@@ -88,7 +88,7 @@ def missing_fields(header: MessageHeader) -> list[str]:
     return [key for key in REQUIRED if header.get(key) is None]
 
 
-def description_of(document: Document, header: MessageHeader, role: str) -> str:
+def first_words(document: Document, header: MessageHeader) -> str:
     """The first line of the message that says something, cut where it is long."""
     start = header.body_start
     for line in document.store.slice(Span(start, start + 1_000)).replace("\r", "\n").split("\n"):
@@ -97,7 +97,13 @@ def description_of(document: Document, header: MessageHeader, role: str) -> str:
             if len(words) <= _LONGEST_DESCRIPTION:
                 return words
             return words[:_LONGEST_DESCRIPTION].rpartition(" ")[0] + " …"
-    return Phrase("A message from the {role}", role=role)
+    return ""
+
+
+def description_of(document: Document, header: MessageHeader, role: str) -> str:
+    """The first words of the message, or who it is from."""
+    said = first_words(document, header)
+    return said or Phrase("A message from the {role}", role=role)
 
 
 def _insertions(document: Document, header: MessageHeader, names: list[str]) -> Iterator[Edit]:
