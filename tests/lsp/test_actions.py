@@ -116,6 +116,12 @@ def test_only_what_is_asked_for() -> None:
     assert kinds(triggerKind=2) == {"quickfix"}
 
 
+def test_no_lamp_in_a_cell_that_is_excluded_on_purpose() -> None:
+    client, span = started(source="# %% A[^m1]\n\n[^m1]: [markdown] history=none\n\n«Text».\n")
+    assert "Ignore MSG603 in this cell" in [action["title"] for action in ask(client, span)]
+    assert ask(client, span, triggerKind=2) == []
+
+
 @pytest.mark.parametrize("profile", LITERAL)
 def test_all_safe_fixes(profile: str) -> None:
     client, span = started(PROFILES[profile])

@@ -110,9 +110,16 @@ def problems_at(checker: Checker, span: Span) -> list[Problem]:
 
 
 def fix_actions(
-    snapshot: Snapshot, problems: Sequence[Problem], language: str = ENGLISH
+    snapshot: Snapshot,
+    problems: Sequence[Problem],
+    language: str = ENGLISH,
+    is_asked: bool = True,
 ) -> Iterator[FixAction]:
-    """Every fix of every problem; then, each rule once, how to silence it."""
+    """Every fix of every problem; then, each rule once, how to silence it.
+
+    Who has not asked is not offered to silence a hint: nothing is wrong there, and an editor would
+    show its lamp in every cell that is excluded on purpose.
+    """
     document = snapshot.document
     for problem in problems:
         ways = _fixes(snapshot, problem)
@@ -122,6 +129,8 @@ def fix_actions(
             yield FixAction(title, fix.edits, problem, number, is_best)
     silenced: set[tuple[str, int]] = set()
     for problem in problems:
+        if not (is_asked or _is_shown(snapshot, problem)):
+            continue
         order = problem.order if problem.subject is None else problem.subject
         if (problem.code, order) not in silenced:
             silenced.add((problem.code, order))

@@ -64,7 +64,7 @@ def _code_action(
         span = span_of(opened.document, params.range, session.encoding)
         version = opened.version
         yield from when_checked(session, opened)
-        for action in _fixes(session, opened, span, context.diagnostics):
+        for action in _fixes(session, opened, span, context):
             found.append(action)
             if len(found) % _SLICE == 0:
                 yield
@@ -137,10 +137,13 @@ def _the_fix(actions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _is_wanted(context: lsp.CodeActionContext, kind: str) -> bool:
     if context.only is None:
         # An editor that asks by itself would show its lamp in every cell.
-        is_automatic = context.trigger_kind == lsp.CodeActionTriggerKind.Automatic
-        return kind == FIX or not is_automatic
+        return kind == FIX or not _is_automatic(context)
     only = [getattr(wanted, "value", wanted) for wanted in context.only]
     return any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in only)
+
+
+def _is_automatic(context: lsp.CodeActionContext) -> bool:
+    return context.trigger_kind == lsp.CodeActionTriggerKind.Automatic
 
 
 def _fix_all(
@@ -232,17 +235,18 @@ def _resolves(session: Session) -> bool:
 
 
 def _fixes(
-    session: Session, opened: OpenDocument, span: Span, diagnostics: Sequence[lsp.Diagnostic]
+    session: Session, opened: OpenDocument, span: Span, context: lsp.CodeActionContext
 ) -> Iterator[dict[str, Any]]:
     """The fixes of the problems in a span."""
     document = opened.document
     problems = feature.problems_at(opened.checker, span)
     language = session.language(opened)
     named: dict[tuple[Any, Span], list[lsp.Diagnostic]] = {}
-    for diagnostic in diagnostics:
+    for diagnostic in context.diagnostics:
         where = span_of(document, diagnostic.range, session.encoding)
         named.setdefault((diagnostic.code, where), []).append(diagnostic)
-    for fix in feature.fix_actions(opened.snapshot, problems, language):
+    is_asked = not _is_automatic(context)
+    for fix in feature.fix_actions(opened.snapshot, problems, language, is_asked):
         problem = fix.problem
         place = problem.span.shift(document.cell(problem.order).start_offset)
         same = named.get((problem.code, place))
