@@ -92,10 +92,15 @@ function isNoLongerAsked(text) {
 
 /** The frame of the preview, once it shows messages. */
 export function previewOf(page) {
+  return frameWith(page, 'main article');
+}
+
+/** The frame in a window that holds something. */
+export function frameWith(page, selector) {
   return until('the page', async () => {
     for (const frame of page.frames()) {
       const found = await frame
-        .locator('main article')
+        .locator(selector)
         .count()
         .catch(() => 0);
       if (found) return frame;

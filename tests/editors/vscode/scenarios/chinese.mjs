@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { becomes, until } from '../workbench.mjs';
+import { becomes, frameWith, until } from '../workbench.mjs';
 
 const FILE = 'talk.msg.md';
 const TALK = `# %% 会下雨吗？[^ask]
@@ -33,8 +33,9 @@ export default async function ({ story, step, open, picture }) {
   await step('the page of a rule is Chinese, and comes with the server', async () => {
     await page.locator('.markers-panel .marker-code', { hasText: 'MSG202' }).click();
     await workbench.tab('MSG202.md');
-    await until('the page', async () => (await workbench.shownLines()).includes('## 作用'));
-    assert.ok((await workbench.shownLines()).includes('**警告** · 可修复'));
+    const shown = await frameWith(page, 'h1:has-text("MSG202")');
+    await shown.getByRole('heading', { name: '作用' }).waitFor();
+    await shown.getByText('警告 · 可修复').waitFor();
     await picture('rule');
     await workbench.openOnly(FILE);
   });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 
-import { becomes } from '../workbench.mjs';
+import { becomes, frameWith } from '../workbench.mjs';
 
 const WORKSPACE = { 'msgls.diagnostics.scope': 'workspace' };
 const OPEN = 'page.msg.md';
@@ -56,10 +56,21 @@ export default async function ({ story, step, open, picture }) {
   });
 
   await step('a rule leads to its page, which comes with the server', async () => {
-    const [first] = story.problems;
-    await workbench.page.locator('.markers-panel .marker-code', { hasText: first.code }).first().click();
-    await workbench.page.locator('.tab', { hasText: first.code }).waitFor();
+    const { page } = workbench;
+    const asked = [];
+    const note = (request) => asked.push(new URL(request.url()).host);
+    page.on('request', note);
+    const [{ code }] = story.problems;
+    await page.locator('.markers-panel .marker-code', { hasText: code }).first().click();
+    await workbench.tab(`${code}.md`);
+    const shown = await frameWith(page, `h1:has-text("${code}")`);
+    await shown.getByRole('heading', { name: 'Why it matters' }).waitFor();
     await picture('rule');
+    // What a frame names as its own resources, VS Code gives it without asking anybody.
+    const { host } = new URL(page.url());
+    const others = asked.filter((name) => name && name !== host && !/vscode-resource\./.test(name));
+    assert.deepEqual(others, []);
+    page.off('request', note);
   });
 
   await step('problems of a file that is deleted go when it is closed', async () => {
