@@ -71,9 +71,9 @@ FIX = "Change the nonce to `0c0ffee0`"
 
 # For everything that is waited for in the editor, together. It takes about two seconds on an
 # idle machine; how busy this one is, nobody knows.
-PATIENCE_SECONDS = 25
+PATIENCE_SECONDS = 120
 # The editor gives up by itself, and says on what. Where it does not, it is stopped.
-GRACE_SECONDS = 5
+GRACE_SECONDS = 60
 
 _PLAY = {
     "fix_at": "0c0ffee1",

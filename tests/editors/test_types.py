@@ -76,7 +76,7 @@ def ask(command: list[str], workspace: Path, name: str) -> dict[str, Any]:
         env={**environment, "LC_ALL": "C.UTF-8", "TERM": "dumb"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert report.exists(), done.stdout + done.stderr

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const LEASH = fileURLToPath(new URL('leash.mjs', import.meta.url));
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const GRACE_MS = 5_000;
 
 /** Nothing is asked, fetched, tried out or told: what is opened is what is seen. */

@@ -387,6 +387,20 @@ export class Workbench {
     return this.page.locator(`.quick-input-list .monaco-list-row:is(${rows})`).first();
   }
 
+  /**
+   * Opens the list of what can be done here, in which a row is chosen. VS Code forgets that it was
+   * asked for where problems come just then: it is asked again.
+   */
+  async openActions(label) {
+    const row = this.page.locator('.action-widget .monaco-list-row.focused', { hasText: label });
+    const opens = async () => {
+      await this.press('Control+.');
+      await row.waitFor({ timeout: PALETTE_MS });
+      return true;
+    };
+    await until(`${label} is offered`, () => opens().catch(() => this.press('Escape')));
+  }
+
   /** What stands in what asks at the top. */
   async asked() {
     return await this.#asks().inputValue();
@@ -412,7 +426,9 @@ export class Workbench {
   /** Waits until the server runs and has answered for the file in the editor. */
   async ready() {
     await this.serverRuns();
-    await this.page.waitForSelector('.editor-group-container.active .codelens-decoration > *');
+    // Those that have been scrolled out of sight may come first.
+    const lenses = '.editor-group-container.active .codelens-decoration > :visible';
+    await this.page.waitForSelector(lenses);
   }
 
   async focusEditor() {

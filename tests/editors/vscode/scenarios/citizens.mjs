@@ -56,10 +56,7 @@ export default async function ({ story, step, open, picture }) {
       await becomes(() => workbench.problems(), rows(all));
       const fixed = all.find((problem) => problem.code === code);
       await workbench.goTo(broken, at);
-      await workbench.press('Control+.');
-      await page
-        .locator('.action-widget .monaco-list-row.focused', { hasText: fixed.fix })
-        .waitFor();
+      await workbench.openActions(fixed.fix);
       await picture(`${code}-fix`);
       await workbench.press('Enter');
       const codes = async () => (await workbench.problems()).filter((row) => row.includes(code));

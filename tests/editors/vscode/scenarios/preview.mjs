@@ -119,21 +119,22 @@ export default async function ({ step, open, picture }) {
   });
   await step('what is typed shows, and what is read stays in its place', async () => {
     await workbench.goTo(FILE, 'What is 20?');
+    await becomes(async () => (await firstSeen()).title === (await firstEdited()), true);
     const before = await still();
     await workbench.type('Indeed: ');
     await preview.getByText('Indeed: What is 20?').waitFor();
     // One might follow the other.
     await page.waitForTimeout(STILL_MS);
-    assert.deepEqual(await shown(), before);
+    await becomes(shown, before);
     await workbench.save(FILE);
   });
   await step('it stays in its place in a window of another width, too', async () => {
     const before = await still();
     const size = page.viewportSize();
     await page.setViewportSize({ ...size, width: size.width - 300 });
-    assert.deepEqual(await still(), before);
+    await becomes(still, before);
     await page.setViewportSize(size);
-    assert.deepEqual(await still(), before);
+    await becomes(still, before);
   });
   await step('the editor scrolls with it', async () => {
     await preview.evaluate(() => window.scrollTo(0, 0));
