@@ -9,10 +9,11 @@ JOBS ?= 2
 EDITOR_JOBS ?= 3
 # Empty where there is no npm: then what needs it is left out, and that is said.
 NPM := $(shell command -v npm 2> /dev/null)
-# How many pages `make typing` types at a time: four for each core. They wait for the next key most
-# of the time; a VS Code needs about 0.03 s of a core for each key, nine tenths of it in plain text
-# without our extension as well, however little is drawn, and 0.7 GB of memory.
-TYPISTS ?= $(shell expr 4 \* "$$(getconf _NPROCESSORS_ONLN)")
+# How many type at a time in `make typing`: twelve are all, and then it takes about as long as the
+# longest page at the slowest speed. Most of the time they wait for the next key; a VS Code needs about
+# 0.025 s of a core for each key, nearly all of it in plain text without our extension as well, and
+# 0.7 GB of memory.
+TYPISTS ?= $(shell expr 6 \* "$$(getconf _NPROCESSORS_ONLN)")
 RANDOM_EDITING := tests/editors/vscode/test_editing.py
 # How many times in a row.
 TIMES ?= 1
@@ -97,7 +98,6 @@ test-editors: $(INSTALLED) editors $(if $(NPM),vscode vsix) ## Run the tests wit
 	$(BIN)/pytest -n $(EDITOR_JOBS) --dist worksteal -m $(EVERYDAY) tests/editors
 
 typing: $(INSTALLED) editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TIMES=... in a row)
-# Handed out in their order, one by one: the longest begin first.
 	@for time in $$(seq $(TIMES)); do \
 	    CI=true $(BIN)/pytest -q -n $(TYPISTS) --dist load $(UNHURRIED) -m typing tests/editors --ignore=$(RANDOM_EDITING) || exit 1; \
 	    echo "passed $$time of $(TIMES) times, $$(date -u +%H:%M:%S)"; \

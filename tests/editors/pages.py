@@ -12,8 +12,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 TEXTS = Path(__file__).resolve().parent.parent / "data/typing"
 
 
@@ -56,7 +54,7 @@ PAGES = {
     "agents": Page("agents.json", _text("agents")),
 }
 
-# Pages that are typed one after the other, so that no group takes much longer than another.
+# Pages that one typist types one after the other, so that none has much more to do than another.
 GROUPS = (
     ("words",),
     ("stf words",),
@@ -72,21 +70,21 @@ class Typing(NamedTuple):
 
     every_ms: int
     names: tuple[str, ...]
+    circumstance: str = "running"
+    """What the server does meanwhile, or who else writes."""
+
+    @property
+    def seconds(self) -> float:
+        """How long that takes."""
+        return sum([len(PAGES[name].text) for name in self.names]) * self.every_ms / 1000
 
 
 def _typings() -> Iterator[Typing]:
     """Every page at every speed. Who types faster gets more of them: all are done together."""
-    for every_ms, times in ((300, 1), (110, 3), (40, 6)):
+    for every_ms, times in zip(SPEEDS_MS, (1, 3, 6), strict=True):
         for start in range(0, len(GROUPS), times):
             yield Typing(every_ms, tuple(chain.from_iterable(GROUPS[start : start + times])))
 
 
+SPEEDS_MS = (300, 110, 40)
 TYPINGS = tuple(_typings())
-# Makes a test one of the whole matrix.
-every_typing = pytest.mark.parametrize(
-    "typing",
-    [
-        pytest.param(t, id=f"{t.names[0]} every {t.every_ms} ms", marks=pytest.mark.typing)
-        for t in TYPINGS
-    ],
-)

@@ -20,7 +20,7 @@ from types import TracebackType
 
 import pytest
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 _CODES = re.compile(
     r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|[()][0-9A-B]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[=>78])"
 )
@@ -34,16 +34,16 @@ class Terminal:
     ) -> None:
         self._keyboard, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        # Emacs wants a terminal that is its own, which is the first one that it opens by its name.
+        opening = ["/bin/sh", "-c", 'exec "$@" < "$0" > "$0" 2>&1', os.ttyname(terminal)]
         self.process = subprocess.Popen(
-            command,
+            [*opening, *command],
             cwd=directory,
             env={**environment, "TERM": "xterm-256color"},
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
-            # Emacs wants a terminal that is its own.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(terminal)
         self._shown = bytearray()

@@ -1,37 +1,40 @@
 """What is typed into Neovim and Emacs, key by key, is what is saved.
 
-Both run in a terminal, with what ``editors/`` ships and a real server.
+Both run in a terminal, with what ``editors/`` ships and a real server. ``make test`` types a short
+page, ``make typing`` every page at three speeds.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.editors.pages import PAGES, Page, Typing, every_typing
+from tests.editors.pages import PAGES, TYPINGS, Page
 from tests.editors.story import EDITORS, Editor, environment, program, server_command
 from tests.editors.terminal import Terminal
 
 # Emacs has a mode for JSON, which indents by itself, and ours is not for it.
 NOT_IN_EMACS = "agents"
+# So many pages at a time: nearly all is waiting for the next key.
+AT_A_TIME = 10
 
 
 class Typist(NamedTuple):
     """An editor in a terminal: how it is started, gets to the end of a file, and is left."""
 
     editor: Editor
-    start: Callable[[Page, list[str]], list[str]]
+    start: Callable[[Page, Path, list[str]], list[str]]
     to_the_end: Callable[[Page], str]
     typed: Callable[[str], str]
     leave: str
 
 
-def _neovim(page: Page, server: list[str]) -> list[str]:
+def _neovim(page: Page, home: Path, server: list[str]) -> list[str]:
     command = ", ".join([f"[==[{part}]==]" for part in server])
     return [
         *("--clean", "-n", "--cmd", f"set runtimepath^={EDITORS / 'vim'}"),
@@ -40,8 +43,8 @@ def _neovim(page: Page, server: list[str]) -> list[str]:
     ]
 
 
-def _emacs(page: Page, server: list[str]) -> list[str]:
-    configure_emacs(Path("home"), server)
+def _emacs(page: Page, home: Path, server: list[str]) -> list[str]:
+    configure_emacs(home, server)
     return ["-nw", page.file]
 
 
@@ -94,8 +97,7 @@ def type_page(typist: Typist, page: Page, every_ms: int, directory: Path) -> str
     file.write_bytes(page.start.encode())
     home = directory / "home"
     home.mkdir()
-    os.chdir(directory)
-    arguments = typist.start(page, server_command(directory))
+    arguments = typist.start(page, home, server_command(directory))
     command = [program(typist.editor), *arguments]
     with Terminal(command, environment(directory, home), directory) as terminal:
         terminal.wait(lambda: b"serves" in _read(directory / "server.log"), "the server")
@@ -121,29 +123,32 @@ def check(typist: Typist, name: str, every_ms: int, directory: Path) -> None:
     assert saved == wanted
 
 
-@pytest.fixture(autouse=True)
-def back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
+every_typist = pytest.mark.parametrize("typist", [NEOVIM, EMACS], ids=["neovim", "emacs"])
 
 
-@pytest.mark.parametrize("typist", [NEOVIM, EMACS], ids=["neovim", "emacs"])
+@every_typist
 def test_a_short_page(typist: Typist, tmp_path: Path) -> None:
     check(typist, "short", 40, tmp_path / "short")
 
 
-def check_all(typist: Typist, typing: Typing, directory: Path, subtests: pytest.Subtests) -> None:
-    for name in typing.names:
-        if typist is EMACS and name == NOT_IN_EMACS:
-            continue
-        with subtests.test(name):
-            check(typist, name, typing.every_ms, directory / name)
-
-
-@every_typing
-def test_in_neovim(typing: Typing, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    check_all(NEOVIM, typing, tmp_path, subtests)
-
-
-@every_typing
-def test_in_emacs(typing: Typing, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    check_all(EMACS, typing, tmp_path, subtests)
+@pytest.mark.typing
+@every_typist
+def test_every_page_at_each_speed(
+    typist: Typist, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    pages = [
+        (typing.every_ms, name)
+        for typing in TYPINGS
+        for name in typing.names
+        if (typist, name) != (EMACS, NOT_IN_EMACS)
+    ]
+    # The longest begin first.
+    pages.sort(key=lambda page: page[0] * len(PAGES[page[1]].text), reverse=True)
+    with ThreadPoolExecutor(AT_A_TIME) as typists:
+        typed = [
+            typists.submit(check, typist, name, every_ms, tmp_path / f"{name} {every_ms}")
+            for every_ms, name in pages
+        ]
+    for (every_ms, name), done in zip(pages, typed, strict=True):
+        with subtests.test(f"{name} every {every_ms} ms"):
+            done.result()

@@ -14,7 +14,12 @@ from tests.editors.vscode.playing import check, story
 
 EVERY_MS = 25
 ACTIONS = 300
-FILES = {"page.msg.md": "good.msg.md", "page.stf": "stf/good.stf"}
+FILES = {
+    "page.msg.md": "good.msg.md",
+    "page.stf": "stf/good.stf",
+    "notes.md": "notes.md",
+    "messages/trip/1.md": "chatbuilder/messages/trip/1.md",
+}
 WORDS = (TEXTS / "words.txt").read_text("utf-8").split()
 # What suggestions may open after, and what VS Code may close or ask about. No bracket is closed at
 # the start of a line: in plain text, VS Code indents it as the line with the opening one.

@@ -28,7 +28,8 @@ const PALETTE_MS = 5_000;
 // High enough for the longest list: rows that are not to be seen do not exist.
 const VIEWPORT = { width: 1280, height: 1200 };
 // Where many keys are typed and little is looked at: what is drawn is a third of what a key costs.
-const SMALL_VIEWPORT = { width: 800, height: 500 };
+// In less, VS Code shows no questions.
+const SMALL_VIEWPORT = { width: 480, height: 400 };
 // The spinner in the status bar would have every frame drawn while the server is at work.
 const STILL = '*, *::before, *::after { animation: none !important; transition: none !important; }';
 
@@ -197,7 +198,7 @@ export class Workbench {
     await this.press('Escape');
     await this.closeEditors();
     if (await this.page.locator('.part.panel').isVisible()) await this.press('Control+J');
-    if (!(await this.page.locator('.part.sidebar').isVisible())) await this.press('Control+B');
+    if (!(await this.#showsSideBar())) await this.press('Control+B');
     await this.run('Notifications: Clear All Notifications');
     this.#lay(files);
     for (const [whose, held] of this.#apart(settings)) await this.#set(whose, held);
@@ -206,8 +207,13 @@ export class Workbench {
 
   /** Draws as little as it can, in a small window where nothing moves: keys are what counts. */
   async drawLittle() {
+    if (await this.#showsSideBar()) await this.press('Control+B');
     await this.page.setViewportSize(SMALL_VIEWPORT);
     await this.page.addStyleTag({ content: STILL });
+  }
+
+  #showsSideBar() {
+    return this.page.locator('.part.sidebar').isVisible();
   }
 
   /** The settings of the user and those of the machine, with some of them changed. */
@@ -434,6 +440,14 @@ export class Workbench {
   async focusEditor() {
     await this.press('Control+1');
     await this.page.waitForSelector('.editor-group-container.active .monaco-editor.focused');
+  }
+
+  /** Waits until a file is in a language of ours: until then, VS Code closes brackets in its own way. */
+  async isOurs() {
+    await until('the language', async () => {
+      const mode = await this.page.locator('#status\\.editor\\.mode').innerText();
+      return !['', 'Plain Text', 'Markdown'].includes(mode);
+    });
   }
 
   /** Puts the cursor before a text, or at an offset in it, which stands where it was saved. */

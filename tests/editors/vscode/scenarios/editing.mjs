@@ -23,6 +23,7 @@ const ALIKE = {
 const SETTINGS = {
   '[msgmd]': ALIKE,
   '[stf]': ALIKE,
+  '[chatbuilder]': ALIKE,
   // It would ask whether to remove U+2028. In our languages that is an ordinary character.
   '[plaintext]': { ...ALIKE, 'editor.unusualLineTerminators': 'off' },
 };
@@ -37,6 +38,7 @@ export default async function ({ story, step, open }) {
     const edit = async (name) => {
       const texts = [];
       await workbench.openOnly(name);
+      if (name === file) await workbench.isOurs();
       // Where the cursor was last time is remembered.
       await workbench.press('Control+Home');
       for (const [index, { text, key }] of actions.entries()) {

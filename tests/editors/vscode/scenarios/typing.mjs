@@ -24,11 +24,14 @@ export default async function (stage) {
 }
 
 async function typeAll({ story, step, open, picture }, typing) {
-  const { pages, everyMs, circumstance = 'running' } = typing;
+  const { pages, everyMs, circumstance } = typing;
   const files = Object.fromEntries(pages.map(({ file, start }) => [file, start]));
   const [first] = pages;
   const settings = {
     'msgls.interpreter': interpreter(story, circumstance),
+    // As on a desktop: in a browser, VS Code keeps what is around the cursor ready for a screen
+    // reader, at each key.
+    'editor.accessibilitySupport': 'off',
     '[json]': PLAIN_JSON,
   };
   const workbench = await open({ files, file: first.file, settings });
@@ -38,11 +41,7 @@ async function typeAll({ story, step, open, picture }, typing) {
     await step(`${name}: every ${everyMs} ms, ${circumstance}`, async () => {
       if (file !== first.file) await workbench.openFile(file);
       await workbench.focusEditor();
-      // Before our languages are loaded, VS Code closes brackets in its own way.
-      await until(`${file} has a language of ours`, async () => {
-        const mode = await workbench.page.locator('#status\\.editor\\.mode').innerText();
-        return !['', 'Plain Text', 'Markdown'].includes(mode);
-      });
+      await workbench.isOurs();
       // Of files that stay JSON the status says nothing.
       const tells = !file.endsWith('.json') || file.endsWith('.messages.json');
       if (tells && !['starting', 'stopped'].includes(circumstance)) await workbench.serverRuns();
@@ -95,7 +94,7 @@ function interpreter(story, circumstance) {
 exec '${story.python}' "$@"`,
   }[circumstance];
   if (!script) return story.python;
-  const file = path.join(story.directory, 'python');
+  const file = path.join(story.directory, `python-${circumstance}`);
   fs.writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return file;
 }
