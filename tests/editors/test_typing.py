@@ -16,7 +16,7 @@ import pytest
 
 from tests.editors.pages import PAGES, TYPINGS, Page
 from tests.editors.story import EDITORS, Editor, environment, program, server_command
-from tests.editors.terminal import Terminal
+from tests.editors.terminal import PATIENCE_SECONDS, Terminal
 
 # Emacs has a mode for JSON, which indents by itself, and ours is not for it.
 NOT_IN_EMACS = "agents"
@@ -62,6 +62,8 @@ def configure_emacs(home: Path, server: list[str]) -> None:
         "(require 'msgls)",
         f"(setq msgls-command '({_lisp(server)}) make-backup-files nil create-lockfiles nil)",
         "(setq auto-save-default nil eglot-autoreconnect nil inhibit-startup-screen t)",
+        # On a busy machine a server needs its time to start.
+        f"(setq eglot-connect-timeout {PATIENCE_SECONDS})",
         "(dolist (mode msgls-modes)",
         '  (add-hook (intern (format "%s-hook" mode)) (function eglot-ensure)))',
     ]

@@ -156,6 +156,9 @@
         auto-save-default nil
         create-lockfiles nil
         eglot-autoreconnect nil
+        ;; On a busy machine a server needs its time.
+        eglot-connect-timeout (alist-get 'patience_seconds story-play)
+        jrpc-default-request-timeout (alist-get 'patience_seconds story-play)
         eglot-strict-mode '(enforce-required-keys)
         eglot-confirm-server-edits nil
         msgls-command (alist-get 'command story-play))

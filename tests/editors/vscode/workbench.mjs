@@ -491,6 +491,12 @@ export class Workbench {
     });
   }
 
+  /** Waits until what keys have done is drawn. */
+  async isDrawn() {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let frames = 0; frames < 2; frames += 1) await this.page.evaluate(frame);
+  }
+
   /** The lines that can be seen in the editor. */
   async shownLines() {
     const lines = await this.page.$$eval(

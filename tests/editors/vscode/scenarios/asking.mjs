@@ -158,9 +158,10 @@ export default async function ({ step, open, picture }) {
     await shows('You said:');
     for (let times = 0; times < 20; times += 1) await workbench.press('Control+ArrowUp');
     await becomes(async () => (await workbench.shownLines()).includes('You said:'), false);
+    await workbench.isDrawn();
     const [first] = await workbench.shownLines();
     await isDone();
-    assert.equal((await workbench.shownLines())[0], first);
+    await becomes(async () => (await workbench.shownLines())[0], first);
   });
   await step('a VS Code that is killed loses nothing of what it showed', async () => {
     speak(10);
