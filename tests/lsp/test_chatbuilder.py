@@ -279,7 +279,7 @@ def titles(client: Client, uri: str) -> list[str]:
 def test_lenses_follow_the_folder(folder: Path) -> None:
     client = started(folder.parent.parent, VSCODE)
     uri = show(client, folder / "3.md")
-    last = ["Previous message", "New next message"]
+    last = ["Previous message", "Create the next message"]
     assert titles(client, uri) == ["message 3 of 3 · user", *last]
     client.asked.clear()
     tell(client, (MADE, write(folder / "4.md", USER)))
@@ -313,7 +313,7 @@ def test_a_new_message_is_made_and_shown(folder: Path, profile: Mapping[str, Any
     new = (folder / "4.md").as_uri()
     start = {"line": 0, "character": 0}
     assert applied == {
-        "label": "New next message in this folder",
+        "label": "Create the next message in this folder",
         "edit": {
             "documentChanges": [
                 {

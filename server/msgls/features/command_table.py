@@ -314,7 +314,7 @@ BUMP_VERSION = Command(
 )
 INSERT_NEXT_MESSAGE = Command(
     "msgls.message.insertNext",
-    Phrase("New next message in this folder"),
+    Phrase("Create the next message in this folder"),
     CHATBUILDER,
     menus=("editor/title navigation@1", "msgls.message 1_edit@1"),
     icon="add",

@@ -235,7 +235,7 @@ def test_a_file_without_a_number_has_no_place(command: str) -> None:
                 "Bump version to 1.0.1 (patch)",
                 "Bump version to 1.1.0 (minor)",
                 "Bump version to 2.0.0 (major)",
-                "New next message in this folder (`4.md`)",
+                "Create the next message in this folder (`4.md`)",
                 "Go to the previous message (`1.md`)",
                 "Go to the next message (`3.md`)",
             ],
@@ -243,7 +243,7 @@ def test_a_file_without_a_number_has_no_place(command: str) -> None:
         "in the body": (
             "; Version: 1.0.0\n; role: user\n\n\nHi¦\n",
             [
-                "New next message in this folder (`4.md`)",
+                "Create the next message in this folder (`4.md`)",
                 "Go to the previous message (`1.md`)",
                 "Go to the next message (`3.md`)",
             ],
@@ -251,7 +251,7 @@ def test_a_file_without_a_number_has_no_place(command: str) -> None:
         "no version that can be bumped": (
             "; Version: 1¦\n; role: user\n",
             [
-                "New next message in this folder (`4.md`)",
+                "Create the next message in this folder (`4.md`)",
                 "Go to the previous message (`1.md`)",
                 "Go to the next message (`3.md`)",
             ],

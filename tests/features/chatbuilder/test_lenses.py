@@ -14,7 +14,7 @@ from tests.snapshots import snapshot_of
 
 USER = "; role: user\n\n\nHi\n"
 SEVEN = [f"{number}.md" for number in range(1, 8)]
-PREVIOUS, NEXT, NEW = "Previous message", "Next message", "New next message"
+PREVIOUS, NEXT, NEW = "Previous message", "Next message", "Create the next message"
 
 
 def said(document: Document, surroundings: Surroundings) -> list[str]:

@@ -188,7 +188,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     found = standing(snapshot)
     if found is None:
         return
-    title = Phrase("New next message in this folder (`{file}`)", file=found.following)
+    title = Phrase("Create the next message in this folder (`{file}`)", file=found.following)
     yield CommandAction(table.INSERT_NEXT_MESSAGE, title)
     if found.previous is not None:
         title = Phrase("Go to the previous message (`{file}`)", file=found.previous)

@@ -140,7 +140,7 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     if what == NEXT and found.next is not None:
         return LensText(Phrase("Next message"), table.GO_TO_NEXT_MESSAGE.id)
     if what == NEW and found.is_last:
-        return LensText(Phrase("New next message"), table.INSERT_NEXT_MESSAGE.id)
+        return LensText(Phrase("Create the next message"), table.INSERT_NEXT_MESSAGE.id)
     return LensText(_place(snapshot.document, found) if what == PLACE else EMPTY)
 
 
