@@ -347,8 +347,12 @@ export class Workbench {
 
   async openFile(name) {
     const label = path.basename(name);
-    await this.#chooseAfter('Control+P', name, label, this.#row(label));
-    await this.tab(name);
+    const active = this.page.locator(`.tab.active[data-resource-name="${label}"]`);
+    await until(`${name} is open`, async () => {
+      await this.#chooseAfter('Control+P', name, label, this.#row(label));
+      // A row that is drawn anew may be that of another file when the click arrives.
+      return await active.first().waitFor({ timeout: PALETTE_MS }).then(() => true, () => false);
+    });
     await this.focusEditor();
   }
 
