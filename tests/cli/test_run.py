@@ -132,6 +132,64 @@ def test_of_what_is_too_long_the_beginning_or_the_end_is_shown(msgls: Runner) ->
     assert msgls("check", "a.msg.md").code == 0
 
 
+SHOWN = """\
+from IPython.display import HTML, display
+for n in range(3_000): display(HTML(f"{n} " + "x" * 50_000))
+"""
+
+
+def test_more_than_can_be_shown_goes_to_files_and_what_is_not_kept_is_told(msgls: Runner) -> None:
+    path = msgls.write("a.msg.md", cell(SHOWN))
+    assert msgls("run", "a.msg.md").code == 0
+    text = path.read_text("utf-8")
+    assert len(text) < 6_000_000
+    files = list(msgls.folder.glob("a.c1.1*.html"))
+    assert text.count("output_file=") == len(files) > 1_000
+    assert sum(file.stat().st_size for file in files) <= 64_000_000
+    assert "stderr> msgls: 1,000 outputs were not kept\n" in text
+    assert re.search(r"^stderr> msgls: [\d,]+ characters were not kept$", text, re.MULTILINE)
+    assert msgls("check", "a.msg.md").code == 0
+
+
+BIG = "from IPython.display import HTML, clear_output, display\n"
+FRAMES = f"""{BIG}
+for n in range(3):
+    clear_output(wait=True)
+    display(HTML(f"{{n}}" * 300_000))
+    for m in range(30_000): print(n, m)
+"""
+UPDATES = f"""{BIG}
+handle = display(HTML("0" * 300_000), display_id=True)
+for n in range(3): handle.update(HTML(f"{{n}}" * 300_000))
+"""
+
+
+@pytest.mark.parametrize(
+    ("codes", "last"),
+    [
+        ([FRAMES], {".html": "2" * 300_000, ".txt": "".join(f"2 {m}\n" for m in range(30_000))}),
+        ([UPDATES], {".html": "2" * 300_000}),
+    ],
+    ids=["cleared", "updated"],
+)
+def test_files_of_what_is_shown_no_more_are_used_again_or_go(
+    msgls: Runner, codes: list[str], last: dict[str, str]
+) -> None:
+    cells = [cell(code, f"c{number}") for number, code in enumerate(codes)]
+    path = msgls.write("a.msg.md", "\n".join(cells))
+    assert msgls("run", "a.msg.md", "--all").code == 0
+    names = re.findall('output_file="([^"]+)"', path.read_text("utf-8"))
+    assert {Path(name).suffix: (msgls.folder / name).read_text("utf-8") for name in names} == last
+    made = [path.name for path in msgls.folder.glob(f"a.c{len(cells) - 1}.*")]
+    assert sorted(made) == sorted(names)
+
+
+def test_of_many_cells_the_ids_of_the_first_and_the_last_are_told(msgls: Runner) -> None:
+    msgls.write("a.msg.md", cell("for n in range(9): display(n)"))
+    found = msgls("run", "a.msg.md")
+    assert found.err.endswith("msgls: c1.1, c1.1.2, …, c1.1.9: success\n")
+
+
 def test_what_went_to_a_file_is_in_the_notebook(msgls: Runner) -> None:
     code = """\
 for n in range(30_000): print(n)

@@ -5,10 +5,25 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from msgls.runners import jupyter
 from msgls.runners.jupyter import _Runner, _Writer
+
+Wire = dict[str, Any]
+
+
+def written(writer: _Writer, out: io.BytesIO) -> list[Wire]:
+    """All that a runner wrote."""
+    writer.close()
+    return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 class DyingKernel:
@@ -40,9 +55,10 @@ class DyingKernel:
 
 def test_a_kernel_that_is_ended_to_start_it_again_did_not_die(tmp_path: Path) -> None:
     out = io.BytesIO()
+    writer = _Writer(out)
 
     async def play() -> None:
-        runner: Any = _Runner(_Writer(out))
+        runner: Any = _Runner(writer)
         kernel = runner._kernel = DyingKernel()
         runner._folder, runner._about = tmp_path, {}
         await runner._take({"do": "run", "code": "", "stem": "a", "timeout": None})
@@ -50,5 +66,120 @@ def test_a_kernel_that_is_ended_to_start_it_again_did_not_die(tmp_path: Path) ->
         await runner._take({"do": "restart"})
 
     asyncio.run(play())
-    events = [json.loads(line) for line in out.getvalue().splitlines()]
+    events = written(writer, out)
     assert [each["status"] for each in events if each["event"] == "done"] == ["restarted"]
+
+
+class FastKernel:
+    """A kernel that is done, and whose word of that was dropped because nobody took it."""
+
+    exit_code = None
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[Any] = asyncio.Queue()
+        self.client = self
+
+    def execute(self, code: str, **options: Any) -> str:
+        for channel, kind, content in [
+            ("iopub", "stream", {"name": "stdout", "text": "first\n"}),
+            ("shell", "execute_reply", {"status": "ok"}),
+        ]:
+            message = {"parent_header": {"msg_id": "run"}, "msg_type": kind, "content": content}
+            self.messages.put_nowait((channel, message))
+        return "run"
+
+    async def is_alive(self) -> bool:
+        return True
+
+
+def test_a_run_ends_though_the_kernel_s_word_of_that_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jupyter, "_PATIENCE_SECONDS", 0.3)
+    out = io.BytesIO()
+    writer = _Writer(out)
+
+    async def play() -> None:
+        runner: Any = _Runner(writer)
+        runner._kernel, runner._folder = FastKernel(), tmp_path
+        await runner._execute({"code": "", "stem": "a"})
+
+    asyncio.run(play())
+    events = written(writer, out)
+    assert [each["lines"] for each in events if each["event"] == "text"] == [["first"]]
+    assert events[-1].items() >= {"event": "done", "status": "ok", "lost": True}.items()
+
+
+class Held(io.BytesIO):
+    """An output that takes nothing until it is let go, as a terminal after Ctrl+S."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_busy, self.is_free = threading.Event(), threading.Event()
+
+    def write(self, data: Any, /) -> int:
+        self.is_busy.set()
+        self.is_free.wait()
+        return super().write(data)
+
+
+def test_of_what_waits_for_its_reader_the_last_counts() -> None:
+    out = Held()
+    writer = _Writer(out)
+    writer("started", count=1)
+    out.is_busy.wait()
+    for number in range(5):
+        writer.hold("text", stream="stdout", lines=["gone"], rest="")
+        writer.hold("data", kind="display", id="d", data=[], meta={})
+        writer.hold("data", kind="update", id="e", data=[number], meta={})
+        writer.hold("clear")
+        writer.release()
+    for number in range(5):
+        writer.hold("text", stream="stdout", lines=[str(number)], rest=f"{number}%")
+        writer.release()
+    writer.hold("text", stream="stderr", lines=["oops"], rest="", open=True)
+    writer.hold("text", stream="stderr", lines=["again"], rest="")
+    out.is_free.set()
+    _, *events = written(writer, out)
+    assert [(each["event"], *each.values())[2:] for each in events] == [
+        ("update", "e", [4], {}),
+        (),
+        ("stdout", list("01234"), "4%"),
+        ("stderr", ["oops"], "", True),
+        ("stderr", ["again"], ""),
+    ]
+
+
+# What it prints is more than a pipe holds, in more messages than wait on the way to a reader; but
+# not in more than a kernel itself gets rid of at a time.
+FAST = """\
+import sys, time
+for n in range(6_000):
+    print(n, "x" * 50)
+    sys.stdout.flush()
+    if n % 100 == 0: time.sleep(0.02)
+from pathlib import Path
+Path("done").touch()
+"""
+
+
+def test_nothing_is_lost_while_nobody_reads(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "msgls.runners.jupyter"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for request in (
+            {"do": "start", "language": "python", "kernel": None, "folder": str(tmp_path)},
+            {"do": "run", "code": FAST, "stem": "a"},
+        ):
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.flush()
+        while not (tmp_path / "done").exists():
+            time.sleep(0.05)
+        events: list[Wire] = []
+        while not events or events[-1]["event"] != "done":
+            events.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+    assert events[-1]["lost"] is False
+    lines = (tmp_path / "a.1.txt").read_text("utf-8").splitlines()
+    assert lines == [f"{n} {'x' * 50}" for n in range(6_000)]

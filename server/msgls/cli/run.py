@@ -23,6 +23,8 @@ from msgls.host.files import FileProblem
 from msgls.host.runners import Ended, Runner, RunnerProblem, kernel_for, language_name
 from msgls.text.phrases import Phrase, about
 
+# What a line of the terminal has room for.
+_MOST_IDS = 4
 # How a person, or a terminal that is closed, ends a program.
 _SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -136,7 +138,7 @@ class _Running:
         self._screen.end()
         for words in live.said:
             note(words)
-        note(Phrase("{id}: {status}", id=", ".join(live.cell_ids), status=_status(live)))
+        note(Phrase("{id}: {status}", id=_ids(live.cell_ids), status=_status(live)))
         return live
 
     def _follow(self, runner: Runner, live: LiveRun) -> None:
@@ -183,6 +185,10 @@ class _Running:
             finally:
                 self._is_reading = False
         runner.give(text)
+
+
+def _ids(ids: Sequence[str]) -> str:
+    return ", ".join(ids if len(ids) <= _MOST_IDS else [*ids[: _MOST_IDS - 2], "…", ids[-1]])
 
 
 def _status(live: LiveRun) -> Phrase:

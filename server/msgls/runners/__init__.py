@@ -24,8 +24,9 @@ Standard output has what happens, each with its ``event``:
 - ``clear``: what was shown so far is to go;
 - ``input``: the program reads (``prompt``, ``password``);
 - ``done``: the code has ended (``status``: ``ok``, ``error``, ``died``, ``timeout``, ``restarted``;
-  ``seconds``; ``dropped``, the number of characters that were kept nowhere; ``code``, the exit
-  code of a kernel that died).
+  ``seconds``; ``dropped``, the number of characters that were kept nowhere; ``left_out``, that of
+  outputs which were too many; ``lost``, whether the kernel's word that all was shown did not come;
+  ``code``, the exit code of a kernel that died).
 
 The runner ends with its input, and the kernel with it.
 """

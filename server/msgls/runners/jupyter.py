@@ -1,8 +1,11 @@
 """The runner for Jupyter: any kernel that is installed, through ``jupyter_client``.
 
-Owns the kernel of one document, and bounds what it may print: text comes out at most ten times a
-second, and what is too much for a cell goes to a file. So a kernel that prints without end is
-the business of this process alone.
+Owns the kernel of one document, and bounds what it may show: that comes out at most ten times a
+second, what is too much for a cell goes to a file, and of what is replaced at once only the last
+comes out. So a kernel that prints without end is the business of this process alone.
+
+What a kernel shows is taken at once, whether or not somebody reads what comes out: a kernel drops
+what nobody takes, also the word that it is done.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from io import BytesIO, RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -34,6 +38,11 @@ Wire = dict[str, Any]
 MOST_IN_CELL = 100_000
 """How many characters of text, or of data in one way, are written into a cell."""
 MOST_IN_FILE = 64_000_000
+"""How many characters of text a run writes into a file, and how many of data into all of them."""
+MOST_IN_RUN = 5_000_000
+"""How many characters of data the cells of a run have together."""
+MOST_SHOWN = 2_000
+"""How many things a run shows."""
 _LONGEST_VALUE = 1_000
 _PAUSE_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
@@ -44,15 +53,78 @@ _PATIENCE_SECONDS = 5.0
 _END_OF_INPUT = "\x04"
 
 
-class _Writer:
-    """Writes events, each as soon as it is known."""
+# What one event may make superfluous that waits with it.
+_SHOWN = ("text", "data", "error", "file", "clear")
 
-    def __init__(self, out: BinaryIO) -> None:
+
+class _Writer:
+    """Writes events, by a thread: whoever reads them may pause, at a terminal for one.
+
+    What waits meanwhile is bounded: of what replaces something that waits, too, the last stays.
+    """
+
+    def __init__(self, out: RawIOBase | BytesIO) -> None:
         self._out = out
+        self._waiting: list[Wire] = []
+        self._is_due = self._is_closed = False
+        self._change = threading.Condition()
+        self._thread = threading.Thread(target=self._write, daemon=True)
+        self._thread.start()
 
     def __call__(self, event: str, **said: Any) -> None:
-        self._out.write(json.dumps({"event": event, **said}).encode() + b"\n")
-        self._out.flush()
+        """Write an event as soon as it is known, after all that waits."""
+        self.hold(event, **said)
+        self.release()
+
+    def hold(self, event: str, **said: Any) -> None:
+        """Write an event with the next one, or when that is due."""
+        with self._change:
+            if event == "clear":
+                self._waiting = [e for e in self._waiting if not _is_cleared(e)]
+            elif event == "data" and said["kind"] == "update":
+                other = ("update", said["id"])
+                self._waiting = [e for e in self._waiting if (e.get("kind"), e.get("id")) != other]
+            elif event == "text" and self._waiting and _goes_on(self._waiting[-1], said):
+                said["lines"] = self._waiting.pop()["lines"] + said["lines"]
+            self._waiting.append({"event": event, **said})
+
+    def release(self) -> None:
+        """What waits is due."""
+        with self._change:
+            self._is_due |= bool(self._waiting)
+            self._change.notify()
+
+    def close(self) -> None:
+        """Write what waits, and nothing after that; not for long where nobody reads."""
+        with self._change:
+            self._is_closed = self._is_due = True
+            self._change.notify()
+        self._thread.join(_PATIENCE_SECONDS)
+
+    def _write(self) -> None:
+        while True:
+            with self._change:
+                self._change.wait_for(lambda: self._is_due)
+                events, self._waiting = self._waiting, []
+                self._is_due = is_last = self._is_closed
+            data = b"".join([json.dumps(event).encode() + b"\n" for event in events])
+            # It ends with its input: whoever does not read any more closes that, too.
+            with suppress(OSError):
+                while data:
+                    data = data[self._out.write(data) :]
+            if is_last:
+                return
+
+
+def _is_cleared(event: Wire) -> bool:
+    """Whether it only says what a run shows, and not what earlier ones show now."""
+    return event["event"] in _SHOWN and event.get("kind") != "update"
+
+
+def _goes_on(before: Wire, said: Wire) -> bool:
+    """Whether text continues an event with text, so that both can be one."""
+    is_same = before["event"] == "text" and before["stream"] == said["stream"]
+    return is_same and not before.get("open")
 
 
 # -- what a run shows -----------------------------------------------------------------------
@@ -64,19 +136,44 @@ class _Files:
     def __init__(self, folder: Path, stem: str) -> None:
         self._folder = folder
         self._stem = stem
+        self._made: list[Path] = []
+        self._unused: list[Path] = []
+        """Those of its own that nothing names any more."""
 
     def make(self, ending: str) -> BinaryIO | None:
-        """A new file; nothing where none can be made."""
-        for number in range(1, 1_000):
+        """A new file, or an unused one; nothing where none can be made."""
+        with suppress(OSError):
+            for path in self._unused:
+                if path.suffix == ending:
+                    self._unused.remove(path)
+                    return path.open("wb")
+        first = sum(path.suffix == ending for path in self._made) + 1
+        for number in range(first, first + 1_000):
             apart = "" if number == 1 else f"-{number}"
+            path = self._folder / f"{self._stem}{apart}{ending}"
             with suppress(FileExistsError):
                 try:
-                    return (self._folder / f"{self._stem}{apart}{ending}").open("xb")
+                    file = path.open("xb")
                 except FileExistsError:
                     raise
                 except OSError:
                     return None
+                self._made.append(path)
+                return file
         return None
+
+    def give_back(self, names: Collection[str] | None = None, *, but: Collection[str] = ()) -> None:
+        """What they held is not shown any more; without names, all of them."""
+        for path in self._made:
+            is_meant = path.name not in but if names is None else path.name in names
+            if is_meant and path not in self._unused:
+                self._unused.append(path)
+
+    def close(self) -> None:
+        """Nothing follows."""
+        for path in self._unused:
+            with suppress(OSError):
+                path.unlink()
 
 
 class _Texts:
@@ -96,7 +193,6 @@ class _Texts:
         self._file: BinaryIO | None = None
         self._in_file = 0
         self.dropped = 0
-        self.is_due = False
 
     def take(self, stream: str, text: str) -> None:
         """More text."""
@@ -105,7 +201,6 @@ class _Texts:
             self._stream = stream
         lines = self._lines.take(text)
         self._add(lines, is_cut=self._lines.is_cut)
-        self.is_due = True
 
     def finish(self) -> None:
         """Something else follows: the line is complete, whatever it looks like."""
@@ -116,34 +211,32 @@ class _Texts:
 
     def flush(self, *, is_open: bool = False) -> None:
         """Say what came, and whether the last line of it has no end."""
-        self.is_due = False
         rest = "" if self._is_full else self._lines.rest[: max(self._room, 0)]
         if self._waiting or rest != self._told_rest:
             said = {"lines": self._waiting, "rest": rest, "open": is_open and not self._is_full}
-            self._write("text", stream=self._stream, **said)
+            self._write.hold("text", stream=self._stream, **said)
         self._waiting, self._told_rest = [], rest
         if self._file is not None:
-            self._file.flush()
+            with suppress(OSError):
+                self._file.flush()
 
     def clear(self) -> None:
         """Remove what came so far."""
         self._lines, self._waiting, self._told_rest = Lines(), [], ""
         self._head, self._room, self._is_full = [], MOST_IN_CELL, False
-        if self._file is not None:
-            self._file.seek(0)
-            self._file.truncate()
-        self._in_file = 0
+        self._close_file()
+        self.dropped = 0
 
     def close(self) -> None:
         """Nothing follows."""
         self.finish()
-        if self._file is None:
-            return
-        self._file.close()
-        if not self._is_full:
-            # It was needed once, and what it held was taken back.
+        self._close_file()
+
+    def _close_file(self) -> None:
+        if self._file is not None:
             with suppress(OSError):
-                Path(self._file.name).unlink()
+                self._file.close()
+        self._file, self._in_file = None, 0
 
     def _add(self, lines: list[str], *, is_cut: bool = False) -> None:
         for number, line in enumerate(lines, 1):
@@ -163,10 +256,9 @@ class _Texts:
         if self._room > 0:
             self._waiting.append(line[: self._room])
         self.flush()
-        if self._file is None:
-            self._file = self._files.make(".txt")
+        self._file = self._files.make(".txt")
         name = None if self._file is None else Path(self._file.name).name
-        self._write("file", name=name)
+        self._write.hold("file", name=name)
         for line in self._head if self._file is not None else ():
             self._keep(line)
         self._head = []
@@ -193,14 +285,37 @@ class _Shown:
         self._stem = stem
         self.count: int | None = None
         self._is_clearing = False
-        self.texts = _Texts(write, _Files(folder, stem))
+        self._open()
 
     def started(self, count: object) -> None:
         """The kernel has begun, and counts."""
         if self.count is None:
             self.count = count if isinstance(count, int) else 0
-            self.texts = _Texts(self._write, self._files())
+            self._open()
             self._write("started", count=self.count)
+
+    def _open(self) -> None:
+        self._files = _Files(self._folder, f"{self._stem}.{self.count or 0}")
+        self.texts = _Texts(self._write, self._files)
+        self._updated: dict[str, list[str]] = {}
+        """The files with what displays show now, by their ids: also those of earlier runs."""
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._room, self._file_room, self._dropped = MOST_IN_RUN, MOST_IN_FILE, 0
+        self._left, self.left_out = MOST_SHOWN, 0
+        self._displayed: dict[str, list[str]] = {}
+        """The files with what displays of this run showed first."""
+
+    @property
+    def dropped(self) -> int:
+        """How many characters are kept nowhere."""
+        return self._dropped + self.texts.dropped
+
+    def close(self) -> None:
+        """Nothing follows."""
+        self.texts.close()
+        self._files.close()
 
     def take(self, kind: str, content: Wire) -> None:
         """A message of the kernel."""
@@ -220,25 +335,45 @@ class _Shown:
         if self._is_clearing:
             self._is_clearing = False
             self.texts.clear()
-            self._write("clear")
+            self._files.give_back(but=[name for names in self._updated.values() for name in names])
+            self._begin_anew()
+            self._write.hold("clear")
 
     def _show(self, kind: str, content: Wire) -> None:
         if kind == "stream":
             name = "stderr" if content.get("name") == "stderr" else "stdout"
             self.texts.take(name, str(content.get("text", "")))
             return
+        if kind != "update_display_data":
+            if not self._left:
+                self.left_out += 1
+                return
+            self._left -= 1
         self.texts.finish()
         if kind == "error":
             self._show_error(content)
-            return
+        else:
+            self._show_data(kind, content)
+
+    def _show_data(self, kind: str, content: Wire) -> None:
         shown_as = {"execute_result": "result", "update_display_data": "update"}
-        transient = content.get("transient") or {}
-        self._write(
+        display = (content.get("transient") or {}).get("display_id")
+        files = self._displayed
+        if kind == "update_display_data":
+            for files in (self._displayed, self._updated):
+                self._files.give_back(files.pop(str(display), ()))
+        ways = list(self._ways(content.get("data") or {}))
+        named = files.setdefault(str(display), [])
+        named += [file for _, _, file, _ in ways if file is not None and display is not None]
+        about = content.get("metadata")
+        if about and len(json.dumps(about)) > MOST_IN_CELL:
+            about = None
+        self._write.hold(
             "data",
             kind=shown_as.get(kind, "display"),
-            id=transient.get("display_id"),
-            data=list(self._ways(content.get("data") or {})),
-            meta={"metadata": metadata} if (metadata := content.get("metadata")) else {},
+            id=display,
+            data=ways,
+            meta={"metadata": about} if about else {},
         )
 
     def _show_error(self, content: Wire) -> None:
@@ -254,30 +389,32 @@ class _Shown:
         named = str(content.get("ename", "")), str(content.get("evalue", ""))
         meta = {}
         if error_of(lines) != named:
-            meta = {"ename": named[0], "evalue": named[1][:_LONGEST_VALUE]}
-        self._write("error", lines=lines, file=file, meta=meta)
-
-    def _files(self) -> _Files:
-        return _Files(self._folder, f"{self._stem}.{self.count or 0}")
+            meta = {"ename": named[0][:_LONGEST_VALUE], "evalue": named[1][:_LONGEST_VALUE]}
+        self._write.hold("error", lines=lines, file=file, meta=meta)
 
     def _ways(self, bundle: Mapping[str, Any]) -> Iterator[_Way]:
         for mime in in_order(bundle):
             content, about = content_of(mime, bundle[mime])
-            if len(content) <= MOST_IN_CELL:
-                yield mime, content, None, about
-            else:
-                name = self._file_of(mime, content)
-                head = content[:MOST_IN_CELL] if mime == DEFAULT_MIME_TYPE else ""
-                yield mime, None if name else head, name, about
+            # What is short is worth no file.
+            room = max(min(MOST_IN_CELL, self._room), _LONGEST_VALUE)
+            name = self._file_of(mime, content) if len(content) > room else None
+            head = content[:room] if mime == DEFAULT_MIME_TYPE or len(content) <= room else ""
+            if name is None:
+                self._room -= len(head)
+                self._dropped += len(content) - len(head)
+            yield mime, None if name else head, name, about
 
     def _file_of(self, mime: str, content: str) -> str | None:
         """Put data that is too much for a cell into a file, as other programs read it."""
-        file = self._files().make(mimetypes.guess_extension(mime) or ".txt")
+        if len(content) > self._file_room:
+            return None
+        file = self._files.make(mimetypes.guess_extension(mime) or ".txt")
         if file is None:
             return None
         is_binary = MimeType(mime).is_binary
         with suppress(OSError, ValueError), file:
             file.write(base64.b64decode(content) if is_binary else content.encode())
+            self._file_room -= len(content)
             return Path(file.name).name
         return None
 
@@ -335,6 +472,8 @@ class _Kernel:
             else:
                 await self._manager.start_kernel(cwd=str(self._folder))
             client = self.client = self._manager.client()
+            # However much has come by the time that we look.
+            client.context.rcvhwm = 0
             client.start_channels()
             try:
                 await client.wait_for_ready(timeout=seconds)
@@ -407,50 +546,6 @@ def _manager(language: str, kernel: str | None) -> tuple[AsyncKernelManager, str
         raise NoKernelError("kernel", kernel or "", said)
     title = str(specs[name].get("display_name", name))
     return AsyncKernelManager(kernel_name=name), name, title
-
-
-class _Run:
-    """What a kernel has told of one run of code."""
-
-    def __init__(self, run_id: str, shown: _Shown, write: _Writer) -> None:
-        self.shown = shown
-        self.status = "ok"
-        self._id = run_id
-        self._write = write
-        self._left = {"iopub", "shell"}
-        self._flushed = self._asked_at = time.monotonic()
-        self._asked: Wire | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the kernel has nothing more to tell of it."""
-        return not self._left
-
-    def take(self, channel: str, message: Wire, now: float) -> None:
-        """Take a message of the kernel, or that none came for a while: then it is empty."""
-        if message.get("parent_header", {}).get("msg_id") == self._id:
-            self._follow(channel, message, now)
-        # What was printed before comes by another way, and may come later.
-        if self._asked is not None and (not channel or now >= self._asked_at + _LOOK_SECONDS):
-            self.shown.texts.flush()
-            prompt = plain(str(self._asked.get("prompt", "")))
-            self._write("input", prompt=prompt, password=self._asked.get("password") is True)
-            self._asked = None
-        if self.shown.texts.is_due and now >= self._flushed + _PAUSE_SECONDS:
-            self.shown.texts.flush()
-            self._flushed = now
-
-    def _follow(self, channel: str, message: Wire, now: float) -> None:
-        if channel == "shell":
-            self._left.discard("shell")
-            if message["content"].get("status") != "ok":
-                self.status = "error"
-        elif channel == "stdin":
-            self._asked, self._asked_at = message["content"], now
-        elif message["msg_type"] != "status":
-            self.shown.take(message["msg_type"], message["content"])
-        elif message["content"].get("execution_state") == "idle":
-            self._left.discard("iopub")
 
 
 class _Runner:
@@ -540,35 +635,66 @@ class _Runner:
         kernel, started = self._kernel, time.monotonic()
         messages = kernel.messages
         run_id = kernel.client.execute(request["code"], store_history=True, allow_stdin=True)
-        run = _Run(run_id, _Shown(self._write, self._folder, request["stem"]), self._write)
+        shown = _Shown(self._write, self._folder, request["stem"])
         timeout = request.get("timeout")
         deadline = float("inf") if timeout is None else started + timeout
-        is_late, looked = False, started
-        while not (run.is_over or self._ended_by):
+        left = {"iopub", "shell"}
+        status = "ok"
+        is_lost = False
+        looked = flushed = heard = asked_at = started
+        asked: Wire | None = None
+        while left and not self._ended_by:
             try:
                 channel, message = await asyncio.wait_for(messages.get(), _PAUSE_SECONDS)
             except TimeoutError:
                 channel, message = "", {}
             now = time.monotonic()
-            run.take(channel, message, now)
+            heard = now if channel else heard
+            if message.get("parent_header", {}).get("msg_id") == run_id:
+                if channel == "shell":
+                    left.discard("shell")
+                    if message["content"].get("status") != "ok" and status == "ok":
+                        status = "error"
+                elif channel == "stdin":
+                    asked, asked_at = message["content"], now
+                elif message["msg_type"] != "status":
+                    shown.take(message["msg_type"], message["content"])
+                elif message["content"].get("execution_state") == "idle":
+                    left.discard("iopub")
+            # What was printed before comes by another way, and may come later.
+            if asked is not None and (not channel or now >= asked_at + _LOOK_SECONDS):
+                shown.texts.flush()
+                prompt = plain(str(asked.get("prompt", "")))
+                self._write("input", prompt=prompt, password=asked.get("password") is True)
+                asked = None
+            if now >= flushed + _PAUSE_SECONDS:
+                shown.texts.flush()
+                self._write.release()
+                flushed = now
+            if left == {"iopub"} and now >= heard + _PATIENCE_SECONDS:
+                # It is done, and the word of that was dropped on its way.
+                is_lost = True
+                break
             if now >= deadline:
                 deadline = now + _PATIENCE_SECONDS
-                if is_late:
-                    self._ended_by = "timeout"
+                if status == "timeout":
+                    self._ended_by = status
                     await self._restart()
-                is_late = True
+                status = "timeout"
                 await kernel.interrupt()
             if now >= looked + _LOOK_SECONDS and messages.empty():
                 looked = now
                 # Meanwhile it may have been ended to start it again.
                 if not (await kernel.is_alive() or self._ended_by):
                     self._ended_by = "died"
-        run.shown.texts.close()
+        shown.close()
         self._write(
             "done",
-            status="timeout" if is_late else self._ended_by or run.status,
+            status="timeout" if status == "timeout" else self._ended_by or status,
             seconds=time.monotonic() - started,
-            dropped=run.shown.texts.dropped,
+            dropped=shown.dropped,
+            left_out=shown.left_out,
+            lost=is_lost,
             code=kernel.exit_code if self._ended_by == "died" else None,
         )
         self._run = None
@@ -577,7 +703,7 @@ class _Runner:
 def main() -> int:
     """Run until the input ends."""
     # Whatever a library prints by mistake must not stand between the events.
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     write = _Writer(out)
     try:
@@ -585,8 +711,8 @@ def main() -> int:
     except NoKernelError as problem:
         write("failed", **problem.event)
         return 1
-    except BrokenPipeError:
-        return 1
+    finally:
+        write.close()
     return 0
 
 

@@ -96,6 +96,9 @@ def test_what_a_code_cell_says() -> None:
         ("```\n1\n```", "name the language"),
         ("```Ada\n1\n```", "is an agent here"),
         ("```tool\n1\n```", "would be a call"),
+        ("```py]x\n1\n```", "`py]x` cannot be run"),
+        ('```py"history=none\n1\n```', "not allowed as the type"),
+        ("```[^c1]:\n1\n```", "not allowed as the type"),
         ("```python\n1\n```\n\n# %% [^c1]\n", "several cells have the id `c1`"),
     ],
 )
@@ -279,6 +282,20 @@ def test_a_run_can_replace_the_last_one() -> None:
 def test_a_failure_says_what_happened(last: dict[str, Any], said: str) -> None:
     after = run(FILE, [started(), text("a"), {"event": "done", **last}])
     assert 'status="failure"' in after
+    assert after.endswith(f"stdout> a\nstderr> msgls: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"dropped": 1_234}, "1,234 characters were not kept"),
+        ({"left_out": 1_234}, "1,234 outputs were not kept"),
+        ({"lost": True}, "some of the output may be missing: its end did not come"),
+    ],
+)
+def test_what_is_missing_in_a_run_is_said(more: dict[str, Any], said: str) -> None:
+    after = run(FILE, [started(), text("a"), {**DONE, **more}])
+    assert 'status="success"' in after
     assert after.endswith(f"stdout> a\nstderr> msgls: {said}\n")
 
 

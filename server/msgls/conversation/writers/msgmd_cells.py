@@ -63,7 +63,7 @@ from msgls.formats.msgmd.content import (
     write_call,
     write_code,
 )
-from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.definitions import is_type, quote_value
 from msgls.formats.msgmd.lexer import is_header_id
 from msgls.formats.msgmd.meaning import TOOL, is_registered
 from msgls.formats.msgmd.register import register_agent
@@ -76,7 +76,6 @@ from msgls.text.spans import apply_edits
 DEFAULT_AGENT = "assistant"
 
 _KEY = re.compile(r"[^\W\d][\w-]*")
-_TYPE = re.compile(r"[^\[\]\r\n=\"]+")
 _ID_SEGMENT = re.compile(r"[^\s.\[\]^]+")
 _DEFINABLE_ID = re.compile(r"[^\[\]\r\n]*")
 _ONE_LINE = re.compile(r"[^\r\n]*")
@@ -303,7 +302,7 @@ class Writer:
     def _type(self, given: object, default: str) -> str:
         if given is None:
             return default
-        if isinstance(given, str) and _TYPE.fullmatch(given):
+        if isinstance(given, str) and is_type(given):
             return given
         self._lose_meta(
             Phrase("the type {given} is not allowed in a definition", given=as_code(given))

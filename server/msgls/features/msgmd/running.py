@@ -35,7 +35,7 @@ from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
 from msgls.formats.msgmd.content import read_code
-from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.definitions import is_type, quote_value
 from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import TOOL, is_registered, message_ids
 from msgls.syntax.ids import CellId
@@ -137,6 +137,11 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
         raise RefusedError("name the language of the code after its opening fence")
     if code.language == TOOL:
         raise RefusedError("`tool` cannot be run: an output of that type would be a call")
+    if not is_type(code.language):
+        raise RefusedError(
+            "`{name}` cannot be run: it is not allowed as the type of an output",
+            name=code.language,
+        )
     if is_registered(snapshot.document, code.language):
         raise RefusedError(
             "`{name}` is an agent here: an output of that type would be an answer",
@@ -571,6 +576,10 @@ def _last_words(event: Event) -> Iterator[Phrase | str]:
     status = event["status"]
     if event.get("dropped"):
         yield Phrase("{count:,} characters were not kept", count=event["dropped"])
+    if event.get("left_out"):
+        yield Phrase("{count:,} outputs were not kept", count=event["left_out"])
+    if event.get("lost"):
+        yield Phrase("some of the output may be missing: its end did not come")
     if status == "died":
         code = event.get("code")
         if code is None:

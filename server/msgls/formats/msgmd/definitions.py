@@ -26,9 +26,11 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
 _HEAD_TEXT = r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]*)\]:[ \t]*"
-_TYPE_TEXT = r"\[(?P<type>[^\[\]\r\n=\"]+)\](?=[ \t]|\Z)"
+_NAME_TEXT = r"[^\[\]\r\n=\"]+"
+_TYPE_TEXT = rf"\[(?P<type>{_NAME_TEXT})\](?=[ \t]|\Z)"
 _HEAD = lazy_pattern(_HEAD_TEXT)
 _TYPE = lazy_pattern(_TYPE_TEXT)
+_NAME = lazy_pattern(_NAME_TEXT)
 TYPED_LINE = lazy_pattern(rf"{_HEAD_TEXT}{_TYPE_TEXT}(?P<rest>[^\r\n]*)")
 """A typed definition as a whole, for callers that need only its three parts."""
 _UNCLOSED_ID = lazy_pattern(
@@ -433,6 +435,11 @@ class _AttributeReader:
             if attribute.key in seen:
                 self._problem(AttributeFault.DUPLICATE_KEY, *attribute.key_span, attribute.key)
             seen.add(attribute.key)
+
+
+def is_type(text: str) -> bool:
+    """Whether a text can stand as the type in a definition."""
+    return _NAME.fullmatch(text) is not None
 
 
 def quote_value(value: str) -> str:
