@@ -162,6 +162,7 @@ UPDATES = f"""{BIG}
 handle = display(HTML("0" * 300_000), display_id=True)
 for n in range(3): handle.update(HTML(f"{{n}}" * 300_000))
 """
+CLEARED = f"{BIG}handle.update(HTML('3' * 300_000))\ndisplay(HTML('4' * 300_000))\nclear_output()"
 
 
 @pytest.mark.parametrize(
@@ -169,8 +170,9 @@ for n in range(3): handle.update(HTML(f"{{n}}" * 300_000))
     [
         ([FRAMES], {".html": "2" * 300_000, ".txt": "".join(f"2 {m}\n" for m in range(30_000))}),
         ([UPDATES], {".html": "2" * 300_000}),
+        ([UPDATES, CLEARED], {".html": "3" * 300_000}),
     ],
-    ids=["cleared", "updated"],
+    ids=["cleared", "updated", "updated and cleared"],
 )
 def test_files_of_what_is_shown_no_more_are_used_again_or_go(
     msgls: Runner, codes: list[str], last: dict[str, str]

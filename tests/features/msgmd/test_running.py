@@ -210,6 +210,25 @@ def test_what_is_shown_twice_is_updated_twice_and_also_by_a_later_run(
     assert run(later, [started(3), last, DONE], displays=displays).count("<i>3</i>") == 2
 
 
+def test_what_a_file_holds_is_updated_too() -> None:
+    def shown(kind: str, content: str | None, file: str | None) -> dict[str, Any]:
+        return {**data(kind, "d"), "data": [("text/html", content, file, {})]}
+
+    updates = [("1", None), (None, "a.c1.1.html"), (None, "a.c1.1-2.html"), ("2", None)]
+    events = [started(), shown("display", None, "a.html"), text("x")]
+    about = '[^c1.1]: [python] time="2025-01-01T00:00:00+00:00" status="failure" incomplete=1'
+    for content, file in updates:
+        events.append(shown("update", content, file))
+        says = f' output_file="{file}"' if file else f"\n\n{content}"
+        assert f'{about} mime_type="text/html"{says}\n\n# %%%' in run(FILE, events)
+    displays: Displays = {}
+    once = run(FILE, [*events[:2], DONE], displays=displays)
+    assert 'mime_type="text/html" output_file="a.html"\n' in once
+    twice = run(once, [started(2), *events[3:-1], DONE], displays=displays)
+    assert 'mime_type="text/html" output_file="a.c1.1-2.html"\n' in twice
+    assert "a.html" not in twice
+
+
 def test_what_somebody_wrote_into_an_output_is_not_updated() -> None:
     displays: Displays = {}
     before = run(FILE, [started(), FIGURE, DONE], displays=displays).replace("<b>1", "<b>mine 1")

@@ -48,7 +48,7 @@ _BASE64_WIDTH = 76
 # What the first cell of a run says of the run, and not of what is shown there.
 _OWN = ("status", INCOMPLETE, "execution_count")
 # What a cell says of the data in it.
-_OF_DATA = ("mime_type", "output", "alt", "output_file", META_ATTRIBUTE)
+_OF_DATA = ("mime_type", "output", "alt", META_ATTRIBUTE)
 
 
 class Shown(NamedTuple):
@@ -220,6 +220,7 @@ class _Way(NamedTuple):
     mime_type: str
     attributes: Mapping[str, str]
     body: str
+    """What follows its attributes."""
 
 
 class _Live(NamedTuple):
@@ -488,9 +489,10 @@ class LiveRun(LiveCells):
         for number, (mime, (content, file, about)) in enumerate(ways.items()):
             attributes = {"alt": alt} if alt is not None and number == 0 else {}
             attributes |= _meta({**about, **(event.get("meta", {}) if number == 0 else {})})
-            if file is not None:
-                attributes["output_file"] = file
             body = self._body(document, mime, content) if content else ""
+            if file is not None:
+                # It stands for the content, and may change with it.
+                body = f" output_file={quote_value(file)}{body}"
             found.append(_Way(mime, attributes, body))
         return found
 
