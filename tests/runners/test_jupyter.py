@@ -79,13 +79,13 @@ class FastKernel:
         self.messages: asyncio.Queue[Any] = asyncio.Queue()
         self.client = self
 
+    def say(self, channel: str, kind: str, **content: Any) -> None:
+        message = {"parent_header": {"msg_id": "run"}, "msg_type": kind, "content": content}
+        self.messages.put_nowait((channel, message))
+
     def execute(self, code: str, **options: Any) -> str:
-        for channel, kind, content in [
-            ("iopub", "stream", {"name": "stdout", "text": "first\n"}),
-            ("shell", "execute_reply", {"status": "ok"}),
-        ]:
-            message = {"parent_header": {"msg_id": "run"}, "msg_type": kind, "content": content}
-            self.messages.put_nowait((channel, message))
+        self.say("iopub", "stream", name="stdout", text="first\n")
+        self.say("shell", "execute_reply", status="ok")
         return "run"
 
     async def is_alive(self) -> bool:
@@ -108,6 +108,43 @@ def test_a_run_ends_though_the_kernel_s_word_of_that_is_lost(
     events = written(writer, out)
     assert [each["lines"] for each in events if each["event"] == "text"] == [["first"]]
     assert events[-1].items() >= {"event": "done", "status": "ok", "lost": True}.items()
+
+
+class SlowKernel(FastKernel):
+    """A kernel that begins when it has been interrupted, which it does not notice before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.interrupts = 0
+
+    def execute(self, code: str, **options: Any) -> str:
+        return "run"
+
+    async def interrupt(self) -> None:
+        self.interrupts += 1
+        if self.interrupts == 1:
+            self.say("iopub", "execute_input", execution_count=1)
+        else:
+            self.say("shell", "execute_reply", status="error")
+            self.say("iopub", "status", execution_state="idle")
+
+
+def test_code_that_is_interrupted_before_it_begins_is_interrupted(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    writer = _Writer(out)
+
+    async def play() -> None:
+        runner: Any = _Runner(writer)
+        kernel = runner._kernel = SlowKernel()
+        runner._folder = tmp_path
+        await runner._take({"do": "run", "code": "", "stem": "a"})
+        run = runner._run
+        await runner._take({"do": "interrupt"})
+        await asyncio.wait_for(run, 60)
+        assert kernel.interrupts == 2
+
+    asyncio.run(play())
+    assert written(writer, out)[-1]["status"] == "error"
 
 
 class Held(io.BytesIO):

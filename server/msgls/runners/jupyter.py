@@ -559,6 +559,10 @@ class _Runner:
         """Whether the kernel died while nothing ran, and that was said."""
         self._ended_by = ""
         """Why the run that is under way ends, where its code does not end by itself."""
+        self._has_begun = False
+        """Whether the code of the run that is under way has begun."""
+        self._is_interrupted = False
+        """Whether it was to be interrupted before that."""
 
     async def serve(self) -> None:
         """Take requests until there are no more."""
@@ -609,8 +613,11 @@ class _Runner:
         if what == "run":
             if self._run is not None:
                 await self._run
+            self._has_begun = self._is_interrupted = False
             self._run = asyncio.create_task(self._execute(request))
         elif what == "interrupt":
+            # A kernel ignores it while it does nothing.
+            self._is_interrupted = self._run is not None and not self._has_begun
             await self._kernel.interrupt()
         elif what == "input":
             text = request.get("text")
@@ -661,6 +668,11 @@ class _Runner:
                     shown.take(message["msg_type"], message["content"])
                 elif message["content"].get("execution_state") == "idle":
                     left.discard("iopub")
+            if shown.count is not None:
+                self._has_begun = True
+                if self._is_interrupted:
+                    self._is_interrupted = False
+                    await kernel.interrupt()
             # What was printed before comes by another way, and may come later.
             if asked is not None and (not channel or now >= asked_at + _LOOK_SECONDS):
                 shown.texts.flush()
