@@ -132,9 +132,13 @@ def test_of_what_is_too_long_the_beginning_or_the_end_is_shown(msgls: Runner) ->
     assert msgls("check", "a.msg.md").code == 0
 
 
+# No faster than a kernel gets rid of it.
 SHOWN = """\
+import time
 from IPython.display import HTML, display
-for n in range(3_000): display(HTML(f"{n} " + "x" * 50_000))
+for n in range(3_000):
+    display(HTML(f"{n} " + "x" * 50_000))
+    if n % 50 == 0: time.sleep(0.05)
 """
 
 
@@ -287,6 +291,9 @@ display(Markdown('# A\\n'), Latex('$x$'), SVG('<svg xmlns="http://www.w3.org/200
 display({{'text/plain': 'two\\nlines', 'text/html': '<p>', 'text/latex': '$y$'}}, raw=True)
 later = display('text first', display_id=True)
 again = display(HTML('again'), display_id=later.display_id)
+empty, never = display(display_id=True), display(display_id=True)
+print('between')
+empty.update(HTML('no more'))
 # ---
 print('gone')
 display(HTML('gone, too'))

@@ -27,7 +27,7 @@ class Difference(NamedTuple):
     """The number of the cell, from 0; nothing for what the notebook says of itself."""
     where: str
     kind: str
-    """``empty`` where an output shows nothing, ``colours`` where only what is meant for a terminal
+    """``empty`` where a stream says nothing, ``colours`` where only what is meant for a terminal
     differs (also carriage returns, and what they wrote over), else ``content``."""
     before: Any
     after: Any
@@ -125,9 +125,8 @@ def _of_outputs(cell: int, before: list[Wire], after: list[Wire]) -> Iterator[Di
 
 
 def is_empty(output: Wire) -> bool:
-    """Whether an output shows nothing."""
-    output = without_colours(output)
-    return not output.get("text", "x") or not output.get("data", "x")
+    """Whether an output is a stream that says nothing."""
+    return not without_colours(output).get("text", "x")
 
 
 def without_colours(output: Wire) -> Wire:

@@ -379,7 +379,7 @@ def test_a_notebook_of_nbformat_3_is_read_as_jupyter_reads_it() -> None:
     assert [*differences(wanted, found)] == []
 
 
-def test_outputs_that_show_nothing_are_named() -> None:
+def test_streams_that_say_nothing_are_named_and_what_shows_nothing_is_kept() -> None:
     nothing: list[dict[str, Any]] = [
         {"output_type": "stream", "name": "stdout", "text": []},
         {"output_type": "display_data", "data": {}, "metadata": {}},
@@ -396,9 +396,12 @@ def test_outputs_that_show_nothing_are_named() -> None:
     }
     source = json.dumps({**NOTEBOOK, "cells": [cell]}, indent=1)
     written = write(read("a.ipynb", source)[0], "msgmd")
-    assert written.text.count("# %%%") == 1
+    assert 'output="display"\n\n# %%% [^a.1.2]' in written.text
     told = [loss.what for loss in written.losses]
-    assert told == ["an output that shows nothing was left out"] * 3
+    assert told == ["an output that shows nothing was left out"]
+    found = back(written.text)["cells"][0]["outputs"]
+    assert [each["output_type"] for each in found] == ["display_data", "execute_result", "stream"]
+    assert [each.get("data") for each in found] == [{}, {}, None]
 
 
 @pytest.mark.parametrize(

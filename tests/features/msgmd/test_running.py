@@ -210,6 +210,20 @@ def test_what_is_shown_twice_is_updated_twice_and_also_by_a_later_run(
     assert run(later, [started(3), last, DONE], displays=displays).count("<i>3</i>") == 2
 
 
+def test_what_shows_nothing_yet_has_its_place() -> None:
+    displays: Displays = {}
+    events = [started(), data(id="d"), text("x"), data("update", "d", html="<b>1</b>")]
+    once = run(FILE, [*events[:3], DONE], displays=displays)
+    assert 'duration=12ms output="display"\n\n# %%% [^c1.1.2]' in once
+    for after in (
+        run(FILE, [*events, DONE]),
+        run(once, [started(2), events[3], DONE], displays=displays),
+    ):
+        shown = 'duration=12ms mime_type="text/html"\n\n<b>1</b>\n\n# %%% [^c1.1.2]'
+        assert shown in after
+    assert run(FILE, [started(), data(), DONE]).count("# %%%") == 1
+
+
 def test_what_a_file_holds_is_updated_too() -> None:
     def shown(kind: str, content: str | None, file: str | None) -> dict[str, Any]:
         return {**data(kind, "d"), "data": [("text/html", content, file, {})]}

@@ -397,9 +397,9 @@ class _Outputs:
 
     def _data(self, output: Wire, kind: str, place: Path) -> None:
         bundle = dict_of(output.get("data"))
-        if not bundle:
-            self._drafts.lose(Phrase("an output that shows nothing was left out"), place)
         ways = {mime: self._content(mime, bundle[mime], place) for mime in in_order(bundle)}
+        # What shows nothing, such as a display before its first update, has its place.
+        ways = ways or {DEFAULT_MIME_TYPE: Content("")}
         metadata = dict_of(output.get("metadata"))
         alt = alt_of({mime: content.text for mime, content in ways.items()})
         if alt is not None:
@@ -415,7 +415,7 @@ class _Outputs:
             if is_image_type(mime) and content:
                 parts = [image_part(mime, data=content)]
                 self.cells.append((parts, attributes, extra, place))
-            elif mime == DEFAULT_MIME_TYPE:
+            elif mime == DEFAULT_MIME_TYPE and bundle:
                 self._add("\n".join(marked_text(content)), attributes, extra, place)
             else:
                 self._add(content, attributes, extra, place)

@@ -343,7 +343,8 @@ class _Writer:
         else:
             if not content and attributes.get("output_file"):
                 return False
-            bundle = {mime: _data(mime, value_of(mime, content, meta))}
+            shows = content or mime != DEFAULT_MIME_TYPE
+            bundle = {mime: _data(mime, value_of(mime, content, meta))} if shows else {}
             if kind == ALTERNATIVE and outputs and "data" in outputs[-1]:
                 outputs[-1]["data"] |= bundle
                 return True

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from msgls.conversation.notebook_outputs import (
-    DISPLAY,
+    ALTERNATIVE,
     ERROR,
     NO_NEWLINE,
     alt_of,
@@ -47,8 +48,6 @@ Event = Mapping[str, Any]
 _BASE64_WIDTH = 76
 # What the first cell of a run says of the run, and not of what is shown there.
 _OWN = ("status", INCOMPLETE, "execution_count")
-# What a cell says of the data in it.
-_OF_DATA = ("mime_type", "output", "alt", META_ATTRIBUTE)
 
 
 class Shown(NamedTuple):
@@ -56,7 +55,11 @@ class Shown(NamedTuple):
 
     cell_id: str
     attributes: Mapping[str, str]
-    body: str
+    """What it says of the run."""
+    data: str
+    """What follows these: attributes of the data, and the data."""
+    kind: str
+    mime_type: str
 
 
 Displays = dict[str, Sequence[Sequence[Shown]]]
@@ -200,8 +203,7 @@ class _Output:
     @property
     def text(self) -> str:
         """Its attributes, as they are to be written."""
-        pairs = [f" {key}={quote_value(value)}" for key, value in self.attributes.items()]
-        return "".join(pairs)
+        return _pairs(self.attributes)
 
     def say(self, attributes: Mapping[str, str]) -> None:
         """These, and no others."""
@@ -220,27 +222,36 @@ class _Way(NamedTuple):
     mime_type: str
     attributes: Mapping[str, str]
     body: str
-    """What follows its attributes."""
+
+    def text(self, kind: str) -> str:
+        """Attributes of the data, and the data."""
+        return _pairs({**data_attributes(kind, self.mime_type, 0), **self.attributes}) + self.body
 
 
-class _Live(NamedTuple):
+# What is to be shown only later has a place already.
+_NOTHING = _Way(DEFAULT_MIME_TYPE, {}, "")
+
+
+@dataclass(slots=True)
+class _Live:
     """A cell that shows something, and may show something else."""
 
     cell_id: str
     output: _Output
-    body: Note
+    data: Note
+    kind: str
+    mime_type: str
 
     @property
-    def mime_type(self) -> str:
-        return self.output.attributes.get("mime_type", DEFAULT_MIME_TYPE)
+    def shown(self) -> Shown:
+        """What a later run needs to change it."""
+        attributes, data = self.output.attributes, self.data.text
+        return Shown(self.cell_id, attributes, data, self.kind, self.mime_type)
 
     def show(self, way: _Way) -> None:
-        """Other data: what the cell says of all else stays."""
-        mine = self.output.attributes
-        shown = data_attributes(mine.get("output", DISPLAY), way.mime_type, 0)
-        kept = {key: value for key, value in mine.items() if key not in _OF_DATA}
-        self.output.say({**kept, **shown, **way.attributes})
-        self.body.text = way.body
+        """Other data: what the cell says of the run stays."""
+        self.mime_type = way.mime_type
+        self.data.text = way.text(self.kind)
 
 
 class LiveRun(LiveCells):
@@ -469,13 +480,17 @@ class LiveRun(LiveCells):
                 _show(shown, ways)
             return
         cells: list[_Live] = []
-        for number, (mime, attributes, body) in enumerate(ways):
-            output = self._begin({**data_attributes(event["kind"], mime, number), **attributes})
+        if display is not None:
+            ways = ways or [_NOTHING]
+        for number, way in enumerate(ways):
+            kind = ALTERNATIVE if number else event["kind"]
+            output = self._begin({})
             output.is_empty = False
-            if display is None or not body:
-                self._live.write(body)
+            if display is None:
+                self._live.write(way.text(kind))
             else:
-                cells.append(_Live(self.cell_ids[-1], output, self._live.write_note(body)))
+                data = self._live.write_note(way.text(kind))
+                cells.append(_Live(self.cell_ids[-1], output, data, kind, way.mime_type))
             self._now = None
         if cells:
             self._displays.setdefault(str(display), []).append(cells)
@@ -507,26 +522,23 @@ class LiveRun(LiveCells):
         """Cells of an earlier run, to be changed; none if a person changed them."""
         assert self._live is not None
         found = []
-        for cell_id, attributes, body in cells:
+        for cell_id, attributes, data, kind, mime_type in cells:
             output = _Output(attributes)
             for entry in document.entries("header", cell_id):
                 placed = document.cell(entry.order)
-                at = placed.start_offset + placed.cell.text.find(output.text + body)
+                at = placed.start_offset + placed.cell.text.find(output.text + data)
                 # What follows this run may be part of the same change, as a client tells of it.
                 if placed.start_offset <= at < self._live.offset:
                     output.note = self._live.take_note(at, output.text)
-                    note = self._live.take_note(at + len(output.text), body)
-                    found.append(_Live(cell_id, output, note))
+                    note = self._live.take_note(at + len(output.text), data)
+                    found.append(_Live(cell_id, output, note, kind, mime_type))
         return found
 
     def _keep(self) -> None:
         """Let later runs know what is shown."""
         for display in self._adopted.keys() | self._displays.keys():
             shown = [*self._adopted.get(display, ()), *self._displays.get(display, ())]
-            self._earlier[display] = [
-                [Shown(each.cell_id, each.output.attributes, each.body.text) for each in cells]
-                for cells in shown
-            ]
+            self._earlier[display] = [[each.shown for each in cells] for cells in shown]
 
     def _body(self, document: Document, mime: str, content: str) -> str:
         """The content of a cell, with what sets it apart from the definition."""
@@ -605,6 +617,11 @@ def _show(cells: Sequence[_Live], ways: Sequence[_Way]) -> None:
             cell.show(ways[types.index(cell.mime_type)])
         elif others:
             cell.show(others.pop(0))
+
+
+def _pairs(attributes: Mapping[str, str]) -> str:
+    """Attributes as they are written."""
+    return "".join([f" {key}={quote_value(value)}" for key, value in attributes.items()])
 
 
 def _meta(meta: Mapping[str, Any]) -> dict[str, str]:
