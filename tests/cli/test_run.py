@@ -493,6 +493,7 @@ def test_where_nobody_reads_what_it_prints_the_run_ends(msgls: Runner) -> None:
     text = path.read_text("utf-8")
     assert text.endswith("stderr> msgls: stopped\n")
     assert "incomplete" not in text
+    assert re.search(r'status="failure" duration=[\d.]+m?s', text)
 
 
 def wait_until_asleep(pid: int) -> None:

@@ -223,6 +223,7 @@ while True:
     editor.command("run.interrupt")
     editor.wait()
     assert "stderr> msgls: stopped: the kernel was ended\n" in editor.text
+    assert re.search(r'\[python\] time="[^"]+" status="failure" duration=[\d.]+m?s\n', editor.text)
     goes_on(editor)
     end(editor)
 

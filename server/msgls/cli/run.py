@@ -131,7 +131,7 @@ class _Running:
             self._follow(runner, live)
         except BrokenPipeError:
             # Nobody looks at what it prints any more.
-            live.end(Phrase("stopped"))
+            live.end(Phrase("stopped"), runner.seconds)
             self._file.write(live)
             raise
         self._file.write(live)
@@ -150,9 +150,9 @@ class _Running:
                 runner.interrupt()
             # A second interrupt does not wait for the kernel.
             if told > 1 or self._ended_by:
-                live.end(Phrase("stopped"))
+                live.end(Phrase("stopped"), runner.seconds)
             elif isinstance(event, Ended):
-                live.end(event.fault or Phrase("the runner ended"))
+                live.end(event.fault or Phrase("the runner ended"), runner.seconds)
             elif event is not None:
                 self._take(runner, live, event)
             self._file.write_if_due(live)

@@ -14,6 +14,7 @@ import shlex
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -147,6 +148,7 @@ class Runner(processes.Program):
         self._path = path
         self.displays: Displays = {}
         """What its kernel has shown, and may show otherwise."""
+        self._began: float | None = None
         self._abandoned = 0
         """How many abandoned runs have not ended."""
         # A document may be where there is no folder yet.
@@ -160,12 +162,15 @@ class Runner(processes.Program):
 
     def run(self, cell_id: str, code: str, timeout: float | None = None) -> None:
         """Execute some code."""
+        self._began = None
         stem = _stem(self._path, cell_id)
         self.send({"do": "run", "code": code, "stem": stem, "timeout": timeout})
 
     def take(self, seconds: float | None = 0.0) -> processes.Wire | Ended | None:
         """The next event of a run that is waited for, or how it ended."""
         while (item := super().take(seconds)) is not None:
+            if not isinstance(item, Ended) and item["event"] == "started":
+                self._began = time.monotonic()
             if not self._abandoned or isinstance(item, Ended) or item["event"] == "failed":
                 return item
             if item["event"] == "done":
@@ -173,6 +178,11 @@ class Runner(processes.Program):
             elif item["event"] == "input":
                 self.give(None)
         return None
+
+    @property
+    def seconds(self) -> float | None:
+        """For how long the code has been running; nothing before it began."""
+        return None if self._began is None else time.monotonic() - self._began
 
     def abandon(self) -> None:
         """Stop the code, and ignore its further output."""

@@ -182,7 +182,7 @@ class _Run(LiveJob):
                 return
             if isinstance(event, Ended):
                 self._end_kernel()
-                self.cells.end(event.fault or Phrase("the runner ended"))
+                self.cells.end(event.fault or Phrase("the runner ended"), self._runner.seconds)
             else:
                 self._take(event)
 
@@ -221,7 +221,7 @@ class _Run(LiveJob):
         if self._is_interrupted:
             # A second interrupt does not wait for the kernel.
             self._end_kernel()
-            self.cells.end(Phrase("stopped: the kernel was ended"))
+            self.cells.end(Phrase("stopped: the kernel was ended"), self._runner.seconds)
         else:
             self._is_interrupted = True
             self._runner.interrupt()

@@ -307,9 +307,10 @@ class LiveRun(LiveCells):
             self._count = event["count"]
         self.is_ended = event["event"] == "done"
 
-    def end(self, reason: str | None) -> None:
-        """No more events come, though the code has not ended."""
-        self.take({"event": "done", "status": "broken", "said": str(reason or "")})
+    def end(self, reason: str | None, seconds: float | None = None) -> None:
+        """No more events come, though the code has not ended; for how long it has run by now."""
+        said = {"said": str(reason or ""), "seconds": seconds}
+        self.take({"event": "done", "status": "broken", **said})
 
     @property
     def has_text(self) -> bool:
