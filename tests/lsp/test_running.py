@@ -386,6 +386,32 @@ def test_a_client_that_shows_kernels_is_told_of_them(started: Started) -> None:
     ]
 
 
+TWICE = """
+for number in (1, 2):
+    text(f"up {number}"); hear(); say("done", status="ok", seconds=1)
+    hear(); say("started", count=number + 1)
+"""
+
+
+def test_the_progress_tells_which_kernel_is_at_work(started: Started) -> None:
+    editor = run_fake(TWICE)
+
+    def reports() -> list[str]:
+        told = [each["value"] for each in editor.client.notifications("$/progress")]
+        return [value["message"] for value in told if value["kind"] == "report"]
+
+    for number in (1, 2):
+        before = len(reports())
+        editor.command("run.cell")
+        editor.wait(f"up {number}\n")
+        while len(reports()) == before:
+            editor.client.settle()
+        editor.command("run.interrupt")
+        editor.wait()
+    assert reports()[before].startswith("Fake, ")
+    end(editor)
+
+
 def test_closing_the_document_ends_its_kernel(started: Started) -> None:
     editor = run_fake("text('up')\nwhile True: hear()")
     editor.command("run.cell")

@@ -67,6 +67,10 @@ class Kernels:
         self._titles.setdefault(uri, {})[runner] = title
         self._tell(uri)
 
+    def title(self, uri: str, runner: Runner) -> str | None:
+        """What people call a kernel; nothing while it starts, or does not run."""
+        return self._titles.get(uri, {}).get(runner)
+
     def lost(self, uri: str, runner: Runner) -> None:
         """A kernel died; the next run starts it again."""
         if self._titles.get(uri, {}).pop(runner, None) is not None:
@@ -143,7 +147,6 @@ class _Run(LiveJob):
     ) -> None:
         self._others = list(others)
         self._chosen = chosen
-        self._kernel = ""
         self._is_interrupted = False
         self._is_waited_for = True
         """Whether the kernel is still to say that the code has ended."""
@@ -194,8 +197,7 @@ class _Run(LiveJob):
             # Nothing was run, so there is nothing to write.
             self.cells.is_ended = True
         elif kind == "kernel":
-            self._kernel = str(event["title"])
-            self.session.kernels.started(self.opened.uri, self._runner, self._kernel)
+            self.session.kernels.started(self.opened.uri, self._runner, str(event["title"]))
         elif kind == "lost":
             self.session.kernels.lost(self.opened.uri, self._runner)
         elif kind == "input":
@@ -239,7 +241,8 @@ class _Run(LiveJob):
         said = super().report(now)
         if said is None:
             return None
-        kernel = self._kernel or Phrase("the kernel starts")
+        title = self.session.kernels.title(self.opened.uri, self._runner)
+        kernel = title or Phrase("the kernel starts")
         return Phrase("{kernel}, {time}", kernel=kernel, time=said)
 
 
