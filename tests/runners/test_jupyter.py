@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jupyter_client.session import Session
 
 from msgls.runners import jupyter
-from msgls.runners.jupyter import _Runner, _Writer
+from msgls.runners.jupyter import _Messages, _Runner, _Writer
 
 Wire = dict[str, Any]
 
@@ -32,7 +33,7 @@ class DyingKernel:
     exit_code = -9
 
     def __init__(self) -> None:
-        self.messages: asyncio.Queue[Any] = asyncio.Queue()
+        self.messages = _Messages()
         self.client = self
         self.looks = 0
         self.is_looked_at = asyncio.Event()
@@ -76,12 +77,12 @@ class FastKernel:
     exit_code = None
 
     def __init__(self) -> None:
-        self.messages: asyncio.Queue[Any] = asyncio.Queue()
+        self.messages = _Messages()
         self.client = self
 
     def say(self, channel: str, kind: str, **content: Any) -> None:
         message = {"parent_header": {"msg_id": "run"}, "msg_type": kind, "content": content}
-        self.messages.put_nowait((channel, message))
+        self.messages.put(channel, message)
 
     def execute(self, code: str, **options: Any) -> str:
         self.say("iopub", "stream", name="stdout", text="first\n")
@@ -145,6 +146,49 @@ def test_code_that_is_interrupted_before_it_begins_is_interrupted(tmp_path: Path
 
     asyncio.run(play())
     assert written(writer, out)[-1]["status"] == "error"
+
+
+def test_of_what_nobody_looked_at_only_what_shows_something_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jupyter, "MOST_WAITING", 20_000)
+    monkeypatch.setattr(jupyter, "MOST_AFTER_INTERRUPT", 5_000)
+    session = Session(key=b"key")
+
+    def say(kind: str, **content: Any) -> None:
+        messages.put("iopub", [b"topic", *session.serialize(session.msg(kind, content))])
+
+    async def seen() -> list[str]:
+        found = []
+        while not messages.is_empty:
+            _, message = await messages.get(0)
+            found.append(message.get("msg_type", ""))
+        return found
+
+    async def play() -> None:
+        say("execute_input", execution_count=1)
+        for _ in range(5):
+            say("stream", name="stdout", text="x" * 9_000)
+            say("clear_output", wait=True)
+        say("status", execution_state="idle")
+        assert 27_000 < messages.dropped < 30_000
+        said = ["execute_input", *["stream", "clear_output"] * 2, *["clear_output"] * 3, "status"]
+        assert await seen() == said
+        messages.begin()
+        assert messages.dropped == 0
+        for text in ("first", "y" * 9_000):
+            say("stream", name="stdout", text=text)
+        say("error", ename="KeyboardInterrupt", evalue="", traceback=[])
+        messages.shorten()
+        say("display_data", data={"text/plain": "z" * 9_000})
+        messages.put("iopub", [b"no message"])
+        messages.put("iopub", [b"<IDS|MSG>", b"no signature", b"{}", b"{}", b"{}", b"{}"])
+        assert 18_000 < messages.dropped < 20_000
+        assert await seen() == ["stream", "error", "", ""]
+        assert await messages.get(0.01) == ("", {})
+
+    messages = _Messages(session)
+    asyncio.run(play())
 
 
 class Held(io.BytesIO):

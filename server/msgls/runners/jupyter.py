@@ -19,11 +19,13 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from io import BytesIO, RawIOBase
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from msgls.conversation.notebook_outputs import content_of, error_of, in_order
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
@@ -32,6 +34,7 @@ from msgls.text.streams import Lines, plain
 if TYPE_CHECKING:
     from jupyter_client.asynchronous.client import AsyncKernelClient
     from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client.session import Session
 
 Wire = dict[str, Any]
 
@@ -43,6 +46,12 @@ MOST_IN_RUN = 5_000_000
 """How many characters of data the cells of a run have together."""
 MOST_SHOWN = 2_000
 """How many things a run shows."""
+MOST_WAITING = 128_000_000
+"""How many bytes of a kernel's messages wait to be looked at; and after an interrupt."""
+MOST_AFTER_INTERRUPT = 2_000_000
+_AT_ONCE = 100
+# Of the frames of a message: then come the signature, and the header.
+_BEFORE_HEADER = b"<IDS|MSG>"
 _LONGEST_VALUE = 1_000
 _PAUSE_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
@@ -454,6 +463,96 @@ def _aliases(language: str) -> set[str]:
     return names
 
 
+class _Messages:
+    """What a kernel says, until somebody looks at it.
+
+    Everything is taken as it comes, unread. Of more than is kept until then, what shows something
+    is dropped and counted; what says how the code goes on never is.
+    """
+
+    def __init__(self, session: Session | None = None) -> None:
+        self._session = session
+        self._waiting: deque[_Waiting] = deque()
+        self._size = 0
+        self._came = asyncio.Event()
+        self.begin()
+
+    def begin(self) -> None:
+        """A run begins."""
+        self._most = MOST_WAITING
+        self.dropped = 0
+        """How many characters, more or less, it was too fast with."""
+
+    def put(self, channel: str, item: Wire | list[bytes]) -> None:
+        """A message, or its frames."""
+        self._keep(_Waiting(channel, item))
+        self._came.set()
+
+    async def get(self, seconds: float) -> tuple[str, Wire]:
+        """The next one with its channel; both empty if none comes in so many seconds."""
+        if self._waiting:
+            # Others have their turn.
+            await asyncio.sleep(0)
+        else:
+            self._came.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._came.wait(), seconds)
+        if not self._waiting:
+            return "", {}
+        channel, item = waiting = self._waiting.popleft()
+        self._size -= waiting.size
+        if isinstance(item, dict):
+            return channel, item
+        assert self._session is not None
+        try:
+            return channel, self._session.deserialize(self._session.feed_identities(item)[1])
+        except ValueError:
+            # A message whose signature is wrong is ignored.
+            return channel, {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether none waits."""
+        return not self._waiting
+
+    def shorten(self) -> None:
+        """Somebody wants an end: of what shows something, only the beginning is of interest."""
+        self._most = MOST_AFTER_INTERRUPT
+        waiting, self._waiting, self._size = self._waiting, deque(), 0
+        for each in waiting:
+            self._keep(each)
+
+    def _keep(self, waiting: _Waiting) -> None:
+        if self._size + waiting.size > self._most and waiting.is_shown:
+            self.dropped += waiting.size
+        else:
+            self._waiting.append(waiting)
+            self._size += waiting.size
+
+
+class _Waiting(NamedTuple):
+    """A message that nobody has looked at."""
+
+    channel: str
+    item: Wire | list[bytes]
+
+    @property
+    def size(self) -> int:
+        """How much it is, about."""
+        return sum(map(len, self.item)) if isinstance(self.item, list) else 0
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it only shows something."""
+        if not isinstance(self.item, list):
+            return False
+        try:
+            header = json.loads(self.item[self.item.index(_BEFORE_HEADER) + 2])
+            return header["msg_type"] in ("stream", "display_data", "update_display_data")
+        except (ValueError, LookupError, TypeError):
+            return False
+
+
 class _Kernel:
     """A kernel, and the messages that come from it."""
 
@@ -462,7 +561,7 @@ class _Kernel:
         self._folder = folder
         self._pumps: list[asyncio.Task[None]] = []
         self.client: AsyncKernelClient
-        self.messages: asyncio.Queue[tuple[str, Wire]] = asyncio.Queue(256)
+        self.messages = _Messages()
 
     async def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -485,19 +584,20 @@ class _Kernel:
         else:
             await self.end()
             raise NoKernelError("start", said)
-        self.messages = asyncio.Queue(256)
-        sources = {
-            "iopub": client.get_iopub_msg,
-            "shell": client.get_shell_msg,
-            "stdin": client.get_stdin_msg,
+        self.messages = _Messages(client.session)
+        channels = {
+            "iopub": client.iopub_channel,
+            "shell": client.shell_channel,
+            "stdin": client.stdin_channel,
         }
-        self._pumps = [asyncio.create_task(self._pump(n, get)) for n, get in sources.items()]
+        self._pumps = [asyncio.create_task(self._pump(*each)) for each in channels.items()]
 
-    async def _pump(self, channel: str, get: Any) -> None:
-        while True:
-            with suppress(ValueError):
-                # A message whose signature is wrong is ignored.
-                await self.messages.put((channel, await get()))
+    async def _pump(self, name: str, channel: Any) -> None:
+        for number in count(1):
+            self.messages.put(name, await channel.socket.recv_multipart())
+            if number % _AT_ONCE == 0:
+                # What waits is received without waiting.
+                await asyncio.sleep(0)
 
     async def restart(self) -> None:
         """Start it again; all that it knew is gone."""
@@ -619,6 +719,7 @@ class _Runner:
             # A kernel ignores it while it does nothing.
             self._is_interrupted = self._run is not None and not self._has_begun
             await self._kernel.interrupt()
+            self._kernel.messages.shorten()
         elif what == "input":
             text = request.get("text")
             self._kernel.client.input(_END_OF_INPUT if text is None else text)
@@ -641,6 +742,7 @@ class _Runner:
         self._ended_by = ""
         kernel, started = self._kernel, time.monotonic()
         messages = kernel.messages
+        messages.begin()
         run_id = kernel.client.execute(request["code"], store_history=True, allow_stdin=True)
         shown = _Shown(self._write, self._folder, request["stem"])
         timeout = request.get("timeout")
@@ -651,10 +753,7 @@ class _Runner:
         looked = flushed = heard = asked_at = started
         asked: Wire | None = None
         while left and not self._ended_by:
-            try:
-                channel, message = await asyncio.wait_for(messages.get(), _PAUSE_SECONDS)
-            except TimeoutError:
-                channel, message = "", {}
+            channel, message = await messages.get(_PAUSE_SECONDS)
             now = time.monotonic()
             heard = now if channel else heard
             if message.get("parent_header", {}).get("msg_id") == run_id:
@@ -694,7 +793,8 @@ class _Runner:
                     await self._restart()
                 status = "timeout"
                 await kernel.interrupt()
-            if now >= looked + _LOOK_SECONDS and messages.empty():
+                messages.shorten()
+            if now >= looked + _LOOK_SECONDS and messages.is_empty:
                 looked = now
                 # Meanwhile it may have been ended to start it again.
                 if not (await kernel.is_alive() or self._ended_by):
@@ -704,7 +804,7 @@ class _Runner:
             "done",
             status="timeout" if status == "timeout" else self._ended_by or status,
             seconds=time.monotonic() - started,
-            dropped=shown.dropped,
+            dropped=shown.dropped + messages.dropped,
             left_out=shown.left_out,
             lost=is_lost,
             code=kernel.exit_code if self._ended_by == "died" else None,
