@@ -152,7 +152,6 @@ def test_of_what_nobody_looked_at_only_what_shows_something_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(jupyter, "MOST_WAITING", 20_000)
-    monkeypatch.setattr(jupyter, "MOST_AFTER_INTERRUPT", 5_000)
     session = Session(key=b"key")
 
     def say(kind: str, **content: Any) -> None:
@@ -166,6 +165,7 @@ def test_of_what_nobody_looked_at_only_what_shows_something_is_dropped(
         return found
 
     async def play() -> None:
+        messages.begin()
         say("execute_input", execution_count=1)
         for _ in range(5):
             say("stream", name="stdout", text="x" * 9_000)
@@ -179,13 +179,17 @@ def test_of_what_nobody_looked_at_only_what_shows_something_is_dropped(
         for text in ("first", "y" * 9_000):
             say("stream", name="stdout", text=text)
         say("error", ename="KeyboardInterrupt", evalue="", traceback=[])
-        messages.shorten()
+        messages.shorten(5_000)
         say("display_data", data={"text/plain": "z" * 9_000})
         messages.put("iopub", [b"no message"])
         messages.put("iopub", [b"<IDS|MSG>", b"no signature", b"{}", b"{}", b"{}", b"{}"])
         assert 18_000 < messages.dropped < 20_000
         assert await seen() == ["stream", "error", "", ""]
         assert await messages.get(0.01) == ("", {})
+        say("stream", name="stdout", text="in time")
+        messages.shorten()
+        say("stream", name="stdout", text="of a thread, while nothing runs")
+        assert await seen() == []
 
     messages = _Messages(session)
     asyncio.run(play())

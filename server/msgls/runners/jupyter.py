@@ -475,13 +475,15 @@ class _Messages:
         self._waiting: deque[_Waiting] = deque()
         self._size = 0
         self._came = asyncio.Event()
-        self.begin()
+        # What is shown while nothing runs belongs to no run.
+        self._most = 0
+        self.dropped = 0
+        """How many characters, more or less, a run was too fast with."""
 
     def begin(self) -> None:
         """A run begins."""
         self._most = MOST_WAITING
         self.dropped = 0
-        """How many characters, more or less, it was too fast with."""
 
     def put(self, channel: str, item: Wire | list[bytes]) -> None:
         """A message, or its frames."""
@@ -515,9 +517,9 @@ class _Messages:
         """Whether none waits."""
         return not self._waiting
 
-    def shorten(self) -> None:
-        """Somebody wants an end: of what shows something, only the beginning is of interest."""
-        self._most = MOST_AFTER_INTERRUPT
+    def shorten(self, most: int = 0) -> None:
+        """No more than that is of interest of what shows something; without a run, nothing."""
+        self._most = most
         waiting, self._waiting, self._size = self._waiting, deque(), 0
         for each in waiting:
             self._keep(each)
@@ -719,7 +721,8 @@ class _Runner:
             # A kernel ignores it while it does nothing.
             self._is_interrupted = self._run is not None and not self._has_begun
             await self._kernel.interrupt()
-            self._kernel.messages.shorten()
+            if self._run is not None:
+                self._kernel.messages.shorten(MOST_AFTER_INTERRUPT)
         elif what == "input":
             text = request.get("text")
             self._kernel.client.input(_END_OF_INPUT if text is None else text)
@@ -793,7 +796,7 @@ class _Runner:
                     await self._restart()
                 status = "timeout"
                 await kernel.interrupt()
-                messages.shorten()
+                messages.shorten(MOST_AFTER_INTERRUPT)
             if now >= looked + _LOOK_SECONDS and messages.is_empty:
                 looked = now
                 # Meanwhile it may have been ended to start it again.
@@ -809,6 +812,7 @@ class _Runner:
             lost=is_lost,
             code=kernel.exit_code if self._ended_by == "died" else None,
         )
+        messages.shorten()
         self._run = None
 
 
