@@ -48,7 +48,8 @@ export default async function ({ step, open, picture }) {
   };
   const workbench = await open({ files, file: FILE });
   const { page } = workbench;
-  const kernel = page.locator('.statusbar-item', { hasText: 'Python 3' });
+  // The progress names it, too, while code runs.
+  const kernel = page.locator('.statusbar-item', { hasText: 'Python 3', hasNotText: 'is running' });
   const shows = (text) =>
     until(`${text} is shown`, async () => (await workbench.shownLines()).join('\n').includes(text));
 

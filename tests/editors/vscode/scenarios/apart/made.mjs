@@ -19,7 +19,8 @@ export default async function ({ step, open, picture }) {
     await workbench.goTo(FILE, 'print(f"{sum');
     await workbench.press('Control+Enter');
     await until('it is shown', async () => (await workbench.shownLines()).includes('# %%% [^c1.2]'));
-    await page.locator('.statusbar-item', { hasText: 'Python 3' }).first().waitFor();
+    const kernel = { hasText: 'Python 3', hasNotText: 'is running' };
+    await page.locator('.statusbar-item', kernel).first().waitFor();
     await until('it is done', async () => (await page.getByText(' is running').count()) === 0);
     await picture('run');
     // In a browser VS Code saves by itself, and a file is empty for a moment while it is written.
