@@ -650,6 +650,55 @@ def _manager(language: str, kernel: str | None) -> tuple[AsyncKernelManager, str
     return AsyncKernelManager(kernel_name=name), name, title
 
 
+class _Run:
+    """What a kernel has told of one run of code."""
+
+    def __init__(self, run_id: str, shown: _Shown, write: _Writer) -> None:
+        self.shown = shown
+        self.status = "ok"
+        self.is_lost = False
+        """Whether the kernel's word that it is done was dropped on its way."""
+        self._id = run_id
+        self._write = write
+        self._left = {"iopub", "shell"}
+        self._flushed = self._heard = self._asked_at = time.monotonic()
+        self._asked: Wire | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the kernel has nothing more to tell of it."""
+        return self.is_lost or not self._left
+
+    def take(self, channel: str, message: Wire, now: float) -> None:
+        """Take a message of the kernel, or that none came for a while: then it is empty."""
+        self._heard = now if channel else self._heard
+        if message.get("parent_header", {}).get("msg_id") == self._id:
+            self._follow(channel, message, now)
+        # What was printed before comes by another way, and may come later.
+        if self._asked is not None and (not channel or now >= self._asked_at + _LOOK_SECONDS):
+            self.shown.texts.flush()
+            prompt = plain(str(self._asked.get("prompt", "")))
+            self._write("input", prompt=prompt, password=self._asked.get("password") is True)
+            self._asked = None
+        if now >= self._flushed + _PAUSE_SECONDS:
+            self.shown.texts.flush()
+            self._write.release()
+            self._flushed = now
+        self.is_lost = self._left == {"iopub"} and now >= self._heard + _PATIENCE_SECONDS
+
+    def _follow(self, channel: str, message: Wire, now: float) -> None:
+        if channel == "shell":
+            self._left.discard("shell")
+            if message["content"].get("status") != "ok":
+                self.status = "error"
+        elif channel == "stdin":
+            self._asked, self._asked_at = message["content"], now
+        elif message["msg_type"] != "status":
+            self.shown.take(message["msg_type"], message["content"])
+        elif message["content"].get("execution_state") == "idle":
+            self._left.discard("iopub")
+
+
 class _Runner:
     """The requests of one document, one after the other."""
 
@@ -747,54 +796,25 @@ class _Runner:
         messages = kernel.messages
         messages.begin()
         run_id = kernel.client.execute(request["code"], store_history=True, allow_stdin=True)
-        shown = _Shown(self._write, self._folder, request["stem"])
+        run = _Run(run_id, _Shown(self._write, self._folder, request["stem"]), self._write)
         timeout = request.get("timeout")
         deadline = float("inf") if timeout is None else started + timeout
-        left = {"iopub", "shell"}
-        status = "ok"
-        is_lost = False
-        looked = flushed = heard = asked_at = started
-        asked: Wire | None = None
-        while left and not self._ended_by:
+        is_late, looked = False, started
+        while not (run.is_over or self._ended_by):
             channel, message = await messages.get(_PAUSE_SECONDS)
             now = time.monotonic()
-            heard = now if channel else heard
-            if message.get("parent_header", {}).get("msg_id") == run_id:
-                if channel == "shell":
-                    left.discard("shell")
-                    if message["content"].get("status") != "ok" and status == "ok":
-                        status = "error"
-                elif channel == "stdin":
-                    asked, asked_at = message["content"], now
-                elif message["msg_type"] != "status":
-                    shown.take(message["msg_type"], message["content"])
-                elif message["content"].get("execution_state") == "idle":
-                    left.discard("iopub")
-            if shown.count is not None:
+            run.take(channel, message, now)
+            if run.shown.count is not None:
                 self._has_begun = True
                 if self._is_interrupted:
                     self._is_interrupted = False
                     await kernel.interrupt()
-            # What was printed before comes by another way, and may come later.
-            if asked is not None and (not channel or now >= asked_at + _LOOK_SECONDS):
-                shown.texts.flush()
-                prompt = plain(str(asked.get("prompt", "")))
-                self._write("input", prompt=prompt, password=asked.get("password") is True)
-                asked = None
-            if now >= flushed + _PAUSE_SECONDS:
-                shown.texts.flush()
-                self._write.release()
-                flushed = now
-            if left == {"iopub"} and now >= heard + _PATIENCE_SECONDS:
-                # It is done, and the word of that was dropped on its way.
-                is_lost = True
-                break
             if now >= deadline:
                 deadline = now + _PATIENCE_SECONDS
-                if status == "timeout":
-                    self._ended_by = status
+                if is_late:
+                    self._ended_by = "timeout"
                     await self._restart()
-                status = "timeout"
+                is_late = True
                 await kernel.interrupt()
                 messages.shorten(MOST_AFTER_INTERRUPT)
             if now >= looked + _LOOK_SECONDS and messages.is_empty:
@@ -802,14 +822,14 @@ class _Runner:
                 # Meanwhile it may have been ended to start it again.
                 if not (await kernel.is_alive() or self._ended_by):
                     self._ended_by = "died"
-        shown.close()
+        run.shown.close()
         self._write(
             "done",
-            status="timeout" if status == "timeout" else self._ended_by or status,
+            status="timeout" if is_late else self._ended_by or run.status,
             seconds=time.monotonic() - started,
-            dropped=shown.dropped + messages.dropped,
-            left_out=shown.left_out,
-            lost=is_lost,
+            dropped=run.shown.dropped + messages.dropped,
+            left_out=run.shown.left_out,
+            lost=run.is_lost,
             code=kernel.exit_code if self._ended_by == "died" else None,
         )
         messages.shorten()
