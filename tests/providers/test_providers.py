@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,14 @@ from tests.providers.service import END, USAGE, Service, chunk, serving
 REPLY = [chunk({"content": "Hel"}), chunk({"content": "lo"}), chunk({}, "stop")]
 
 
-def ask(name: str, *arguments: str, model: str = "m", **environment: str) -> tuple[int, list[Any]]:
-    """Run a provider on the sample; its exit code and its deltas."""
+def ask(
+    name: str, *arguments: str, model: str = "m", parts: Sequence[Any] = (), **environment: str
+) -> tuple[int, list[Any]]:
+    """Run a provider on the sample, with more parts at its end; its exit code and its deltas."""
     command = [sys.executable, "-P", "-m", f"msgls.providers.{name}", *arguments]
-    data = json.dumps(sample_request(model)).encode()
+    request = sample_request(model)
+    request["messages"][-1]["parts"] += parts
+    data = json.dumps(request).encode()
     env = {**os.environ, **environment}
     done = subprocess.run(command, input=data, capture_output=True, env=env, check=False)
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
@@ -134,10 +139,52 @@ def test_llm_and_its_plugins(tmp_path: Path) -> None:
     heard = json.loads(message["parts"][0]["payload"]["text"])
     assert heard["prompt"] == "Say hello."
     assert heard["system"] == "You are terse."
+    # It is a plugin that knows no list of messages, but earlier turns.
+    assert heard["previous"] == [{"prompt": "Which files are here? 有哪些文件？ 📄"}]
+    result = {"name": "ls", "output": "README.md", "tool_call_id": "m2.1f0c9a3e"}
+    assert heard["tool_results"] == [result]
     assert message["meta"]["usage"]["outputTokens"] > 0
     code, deltas = ask("llm", model="no-such-model", LLM_USER_PATH=str(tmp_path))
     assert code == 1
     assert error(deltas)["errorCode"] == "unknown_model"
+
+
+def test_a_plugin_of_llm_that_takes_messages_is_sent_each_once(tmp_path: Path) -> None:
+    with serving([*REPLY, END]) as service:
+        (tmp_path / "extra-openai-models.yaml").write_text(
+            f"- model_id: own\n  model_name: own\n  api_base: {service.address}\n", "utf-8"
+        )
+        code, deltas = ask("llm", model="own", LLM_USER_PATH=str(tmp_path), OPENAI_API_KEY="k-1")
+        (request,) = service.requests
+    assert (code, said(deltas)["parts"][0]["payload"]["text"]) == (0, "Hello")
+    assert [(message["role"], message.get("content")) for message in request["messages"]] == [
+        ("system", "You are terse."),
+        ("user", "Which files are here? 有哪些文件？ 📄"),
+        ("assistant", None),
+        ("tool", "README.md"),
+        ("user", "Say hello."),
+    ]
+
+
+@pytest.mark.parametrize("name", ["openai", "llm"])
+def test_a_library_that_is_missing_is_named_with_the_python_that_needs_it(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / f"{name}.py").write_text("raise ImportError\n", "utf-8")
+    code, deltas = ask(name, PYTHONPATH=str(tmp_path))
+    said = f"install it with: {sys.executable} -m pip install 'msgls[{name}]'"
+    assert (code, error(deltas)["message"]) == (1, said)
+
+
+def test_an_image_for_a_model_that_takes_none_is_not_left_out(tmp_path: Path) -> None:
+    payload = {"mimeType": "image/bmp", "data": "AAAA"}
+    image = {"kind": "image", "payload": payload}
+    code, deltas = ask("llm", model="echo", parts=[image], LLM_USER_PATH=str(tmp_path))
+    assert (code, error(deltas)["message"]) == (1, "echo takes no image/bmp")
+    payload["mimeType"] = "image/png"
+    _, deltas = ask("llm", model="echo", parts=[image], LLM_USER_PATH=str(tmp_path))
+    heard = json.loads(said(deltas)["parts"][0]["payload"]["text"])
+    assert [attached["type"] for attached in heard["attachments"]] == ["image/png"]
 
 
 def test_replay_repeats_or_streams_a_recording(tmp_path: Path) -> None:

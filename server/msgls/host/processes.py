@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -55,6 +57,15 @@ def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subpro
         # Ctrl+C in a terminal is for us: we decide how the program ends.
         start_new_session=True,
     )
+
+
+def pip_install(name: str) -> str:
+    """What a person types to install something where we look for it."""
+    install = ["pip", "install", name]
+    # Not every Python has it, and a program that needs no Python has none.
+    if find_spec("pip") is not None:
+        install = [sys.executable, "-m", *install]
+    return subprocess.list2cmdline(install) if sys.platform == "win32" else shlex.join(install)
 
 
 class Program:

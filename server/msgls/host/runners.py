@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import stat
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -24,6 +21,7 @@ from msgls.features.msgmd.running import Displays
 from msgls.host import processes
 from msgls.host.files import FileProblem
 from msgls.host.processes import Ended as Ended
+from msgls.host.processes import pip_install
 from msgls.host.providers import config_folder, read_config
 from msgls.text.phrases import Phrase, PhrasedError, about, joined
 
@@ -84,15 +82,6 @@ def language_name(language: str) -> str:
         return str(find_lexer_class_by_name(language).name)
     except ClassNotFound:
         return language
-
-
-def _pip(name: str) -> str:
-    """What a person types to install something where we look for it."""
-    install = ["pip", "install", name]
-    # Not every Python has it, and a program that needs no Python has none.
-    if find_spec("pip") is not None:
-        install = [sys.executable, "-m", *install]
-    return subprocess.list2cmdline(install) if sys.platform == "win32" else shlex.join(install)
 
 
 def _stem(path: Path | None, cell_id: str) -> str:
@@ -206,7 +195,7 @@ class Runner(processes.Program):
         why, kernels = event.get("why"), event.get("kernels") or []
         if why == "extra":
             return Phrase(
-                "running code needs Jupyter's client: {command}", command=_pip("msgls[run]")
+                "running code needs Jupyter's client: {command}", command=pip_install("msgls[run]")
             )
         if why == "start":
             said = str(event.get("said"))
@@ -224,7 +213,7 @@ class Runner(processes.Program):
             "no Jupyter kernel is installed for `{language}`; there are: {names}. Install one "
             "(for Python: {command}), or choose one in {file}",
             language=self._language,
-            command=_pip("ipykernel"),
+            command=pip_install("ipykernel"),
             names=known,
             file=str(config_folder() / CONFIG_FILE),
         )

@@ -20,6 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO, NoReturn
 
+from msgls.host.processes import pip_install
+
 Wire = dict[str, Any]
 
 CONTINUE = "Go on exactly where your last message stops. Do not repeat any of it."
@@ -33,6 +35,11 @@ class ProviderError(Exception):
         super().__init__(message)
         self.code = code
         self.retryable = retryable
+
+
+def not_installed(name: str) -> ProviderError:
+    """A library is missing that a provider needs."""
+    return ProviderError("not_installed", f"install it with: {pip_install(name)}")
 
 
 class Answer:

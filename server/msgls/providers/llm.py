@@ -8,11 +8,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import part_from_wire
-from msgls.providers import CONTINUE, Answer, ProviderError, Request, Wire, provide
+from msgls.providers import CONTINUE, Answer, ProviderError, Request, Wire, not_installed, provide
 
 _OPTIONS = {
     "temperature": ("temperature",),
@@ -79,11 +80,11 @@ def _ask(request: Request, answer: Answer) -> None:
     try:
         import llm
     except ImportError:
-        raise ProviderError("not_installed", "install it with: pip install 'msgls[llm]'") from None
+        raise not_installed("msgls[llm]") from None
     try:
         model = llm.get_model(request.model) if request.model else llm.get_model()
         answer.model = model.model_id
-        response = _prompt(model, _messages(request, llm), _options(request, model))
+        response = _response(model, _messages(request, llm), _options(request, model), llm)
         _stream(response, answer)
         usage = response.usage()
     except llm.UnknownModelError as error:
@@ -95,15 +96,49 @@ def _ask(request: Request, answer: Answer) -> None:
     answer.done("tool_calls" if response.tool_calls() else "stop")
 
 
-def _prompt(model: Any, messages: list[Any], options: dict[str, Any]) -> Any:
-    """Send messages; plugins that know no lists of them find the last one and the system prompt."""
+def _response(model: Any, messages: list[Any], options: dict[str, Any], llm: Any) -> Any:
+    """What the model answers; nothing is sent before it is read.
+
+    A plugin reads either the list of messages, or the conversation of earlier turns, the last
+    turn and the system prompt, as `llm` itself gives both to it.
+    """
     system = "\n\n".join([_text(message) for message in messages if message.role == "system"])
-    last = messages[-1] if messages and messages[-1].role == "user" else None
-    if last is None:
-        return model.prompt(messages=messages, system=system, options=options)
-    attached = [part.attachment for part in last.parts if hasattr(part, "attachment")]
-    return model.prompt(
-        _text(last), messages=messages[:-1], system=system, attachments=attached, options=options
+    conversation = llm.Conversation(model=model)
+    turn: list[Any] = []
+    rest = [message for message in messages if message.role != "system"]
+    for is_answer, group in groupby(rest, lambda message: message.role == "assistant"):
+        if not is_answer:
+            turn = list(group)
+            continue
+        parts = [part for message in group for part in message.parts]
+        calls = [part for part in parts if not hasattr(part, "text")]
+        said = _text(llm.Message(role="assistant", parts=parts))
+        answer = llm.Message(role="assistant", parts=[llm.parts.TextPart(text=said), *calls])
+        wire = {"model": model.model_id, "messages": [answer.to_dict()]}
+        earlier = llm.Response.from_dict(wire, model=model)
+        earlier.prompt = _prompt(model, turn, system, llm)
+        earlier.attachments = earlier.prompt.attachments
+        conversation.responses.append(earlier)
+        turn = []
+    prompt = _prompt(model, turn, system, llm, messages=messages, options=model.Options(**options))
+    return llm.Response(prompt, model, stream=True, conversation=conversation)
+
+
+def _prompt(model: Any, turn: list[Any], system: str, llm: Any, **more: Any) -> Any:
+    """What is said in a turn, before the model answers."""
+    parts = [part for message in turn for part in message.parts]
+    results = [
+        llm.ToolResult(name=part.name, output=part.output, tool_call_id=part.tool_call_id)
+        for part in parts
+        if isinstance(part, llm.parts.ToolResultPart)
+    ]
+    attached = [part.attachment for part in parts if hasattr(part, "attachment")]
+    for attachment in attached:
+        if attachment.type not in model.attachment_types:
+            raise ProviderError("attachment", f"{model.model_id} takes no {attachment.type}")
+    text = "\n\n".join(filter(None, map(_text, turn)))
+    return llm.Prompt(
+        text, model, attachments=attached, system=system, tool_results=results, **more
     )
 
 

@@ -13,7 +13,7 @@ from msgls.conversation.conversation import Conversation
 from msgls.conversation.messages import Message
 from msgls.conversation.requests import Asked
 from msgls.conversation.writers.openai import write
-from msgls.providers import CONTINUE, Answer, ProviderError, Request, provide
+from msgls.providers import CONTINUE, Answer, ProviderError, Request, not_installed, provide
 
 
 def _body(request: Request) -> dict[str, Any]:
@@ -35,9 +35,7 @@ def _ask(request: Request, answer: Answer) -> None:
     try:
         from openai import APIConnectionError, APIError, APIStatusError, OpenAI, OpenAIError
     except ImportError:
-        raise ProviderError(
-            "not_installed", "install it with: pip install 'msgls[openai]'"
-        ) from None
+        raise not_installed("msgls[openai]") from None
     if not request.model:
         raise ProviderError("no_model", "no model is named: `models:` of the agent, or --model")
     try:
