@@ -74,6 +74,23 @@ def test_an_answer_is_shown_and_written(msgls: Runner) -> None:
     assert msgls("check", "a.msg.md").code == 0
 
 
+def test_what_is_said_about_it_stands_on_a_line_of_its_own_in_a_pipe(msgls: Runner) -> None:
+    msgls.write("a.msg.md", FILE)
+    command = [sys.executable, "-m", "msgls", "ask", "a.msg.md"]
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    both = subprocess.run(
+        command,
+        cwd=msgls.folder,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=True,
+    )
+    lines = both.stdout.decode().splitlines()
+    assert lines[1:4] == ["You said:", "", "Hello."]
+    assert lines[4].startswith("msgls: Ada answered in m2: ")
+
+
 def test_dry_run_sends_nothing_and_shows_what_would_be(msgls: Runner) -> None:
     hidden = "# %% [^h]\n\n[^h]: [markdown] history=exclude\n\nHIDDEN\n\n"
     boot = "# %%% [^b]\n\n[^b]: [Ada] boot=1 virtual=1\n\nBOOT\n\n"

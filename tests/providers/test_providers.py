@@ -91,6 +91,12 @@ def test_thoughts_and_parallel_calls() -> None:
     assert parts[2]["payload"]["arguments"] == {}
 
 
+def test_a_refusal_is_what_the_model_says() -> None:
+    with serving([chunk({"refusal": "I will "}), chunk({"refusal": "not."}, "stop"), END]) as it:
+        code, deltas = openai(it)
+    assert (code, said(deltas)["parts"][0]["payload"]["text"]) == (0, "I will not.")
+
+
 def test_a_character_that_comes_in_two_pieces() -> None:
     data = chunk({"content": "你好 👋"}) + chunk({}, "stop") + END
     with serving([data[number : number + 1] for number in range(len(data))]) as service:
@@ -110,6 +116,7 @@ def test_ten_thousand_chunks() -> None:
     [
         ([chunk({"content": "Hel"})], 200, "cut_off", True),
         ([chunk({"content": "Hel"}), b"data: {garbled\n\n"], 200, "garbled", True),
+        ([chunk({"content": "Hel"}), b"data: \xff\n\n"], 200, "garbled", True),
         ([b'{"error": {"message": "slow down"}}'], 429, "http_429", True),
         ([b'{"error": {"message": "no"}}'], 401, "http_401", False),
         ([b"oops"], 500, "http_500", True),

@@ -179,7 +179,7 @@ class _Asking:
             self._running.stop()
             signal.signal(signal.SIGINT, before)
         if self._shown_kind:
-            print()
+            print(flush=True)
         return self._tell_after(time.monotonic() - started)
 
     def _interrupt(self, number: int, frame: object) -> None:

@@ -53,7 +53,7 @@ def _ask(request: Request, answer: Answer) -> None:
     except OpenAIError as error:
         # No key, mostly: the SDK says which variable it looks for.
         raise ProviderError("setup", str(error)) from error
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ProviderError("garbled", "the service sent what is not valid JSON", True) from error
     if reason is None:
         raise ProviderError("cut_off", "the service closed the connection in the middle", True)
@@ -71,7 +71,7 @@ def _stream(chunks: Iterable[Any], answer: Answer) -> str | None:
             # Not in OpenAI's own types, but what other services call it.
             thought = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None)
             answer.thinking(thought if isinstance(thought, str) else "")
-            answer.text(delta.content or "")
+            answer.text(delta.content or delta.refusal or "")
             for call in delta.tool_calls or ():
                 _call(call, calls, answer)
             reason = choice.finish_reason or reason
