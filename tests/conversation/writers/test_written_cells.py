@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.context import sights_of
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.messages import ImagePart, Message, ToolCallPart, ToolResultPart
 from msgls.conversation.readers.msgmd import read
+from msgls.conversation.visibility import Sight
 from msgls.conversation.writers.msgmd import write
 from msgls.formats.msgmd.content import read_call, wrap_call
 from msgls.formats.msgmd.toolcalls import render_tool_xml
@@ -75,6 +77,30 @@ def test_a_footnote_that_has_the_id_of_a_run_stays_content() -> None:
     assert "\n\\[^a.2]: a footnote\n" in text
     assert "\n[^b.2]: another\n" in text
     assert read(opened(text)).messages[0].parts == note.parts
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("[^a]: [markdown history=none", "\\[^a]: [markdown history=none"),
+        ("[^later]: [markdown history=none", "\\[^later]: [markdown history=none"),
+        ("[^a: [markdown] history=none", "\\[^a: [markdown] history=none"),
+        ("\\[^a: [markdown] x", "\\\\[^a: [markdown] x"),
+        ("\\[^a\\]: [markdown] history=none", "\\\\[^a\\]: [markdown] history=none"),
+        ("\\\\[^a\\]: x", "\\\\\\[^a\\]: x"),
+        ("\\[^a\\]: a note", "\\[^a\\]: a note"),
+        ("[^b: [see] it", "[^b: [see] it"),
+        ("[^b]: [see it", "[^b]: [see it"),
+    ],
+)
+def test_what_is_nearly_a_definition_stays_content(said: str, line: str) -> None:
+    note = message("user", f"see\n\n{said}")
+    text = written(note, message("user", "x", meta={"id": "a"}))
+    assert f"\n{line}\n" in text
+    without = opened(text.replace("[^a]: [markdown]\n\n", ""))
+    for found in (read(opened(text)), read(without)):
+        assert found.messages[0].parts == note.parts
+        assert set(sights_of(found)) == {Sight.SEEN}
 
 
 def test_arguments_that_elements_cannot_say_are_readable_json() -> None:

@@ -12,13 +12,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from msgls.conversation.context import sights_of
 from msgls.conversation.messages import ToolCallPart
 from msgls.conversation.readers import read_document
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.msgmd.answering import LiveAnswer
 from msgls.formats.msgmd.content import open_fence
 from msgls.text.spans import Edit, Span, sorted_edits
+from tests.measure import Work, assert_linear_calls
 
 TIME = "2025-01-01T00:00:00+00:00"
 FILE = """---
@@ -41,7 +44,8 @@ PIECES = (
     "```", "```py\n", "``", "`", "~~~", "    ", "- ", "- ```", "\\", "<!-- msgls:",
     " ignore MSG101 -->",
     "\r", "\r\n", "---", "\ufeff", "\u2028", "你好", "\ud83d", "# %%% x[^m2]\n\n[^m2]: [Ada]\n",
-    "1. ", "\t",
+    "1. ", "\t", "[^m9: [markdown] history=none", "\\[^m9\\]: [markdown] virtual=1",
+    " [Ada history=none",
 )  # fmt: skip
 
 
@@ -354,22 +358,66 @@ def test_a_call_that_nobody_ended_is_kept(end: dict[str, Any] | None, is_whole: 
 @given(st.lists(st.sampled_from(PIECES), max_size=14), st.booleans())
 @example(["\r", "```", "```"], True)
 @example(["\r", "\ud83d"], False)
+@example(["\n", "[^m1]:", " [Ada history=none"], True)
+@example(["\n", "[^m9: [markdown] history=none", "\n"], False)
+@example(["\n", "\\[^m9\\]: [markdown] virtual=1", "\n"], False)
 @settings(max_examples=150)
 def test_nothing_that_a_model_says_leaves_its_cell(pieces: list[str], is_last: bool) -> None:
-    source = FILE if is_last else FILE + NEXT
+    # Cells without a definition of their own take what looks like one.
+    source = re.sub(r"\[\^m[19]\]: \[markdown\]\n\n", "", FILE if is_last else FILE + NEXT)
     said = "".join(pieces)
     ids = ["m1", "m2"] + ([] if is_last else ["m9"])
     for document in run(source, [text("Start."), *map(text, pieces), DONE]):
         # At any moment: a crash may come at any.
         cells = [placed.cell.id for placed in document.cells() if placed.cell.id]
         assert cells == ids, document.text
-    message = read_document(document).messages[1]
+    conversation = read_document(document)
+    assert set(sights_of(conversation)) == {Sight.SEEN}
+    message = conversation.messages[1]
     heard = message.parts[0].to_wire()["payload"]["text"]
     lines = said.replace("\ud83d", "\ufffd").replace("\r\n", "\n").replace("\r", "\n")
     wanted = ("Start." + lines).rstrip(" \t\n")
     assert heard.startswith(wanted)
     # At most the fence that it left open is closed, which may be of any length.
     assert heard.removeprefix(wanted).strip(" \t\n") in ("", open_fence(wanted))
+
+
+def test_no_footnote_of_an_answer_has_the_id_of_one_of_its_cells() -> None:
+    # All of it comes at once: no cell is in the document before the next one begins.
+    document = opened(FILE)
+    answer = asked(document)
+    answer.take(text("See[^m3].\n\n[^m3]: A note.\n\n[^m2]: Another.\n\n[^m4]: The last."))
+    answer.take(delta("thinking", textDelta="Hm."))
+    answer.take(text("[^m6]: A note.\n\n[^m5]: [Ada history=none"))
+    answer.take(DONE)
+    found = written(document, answer)
+    assert answer.cell_ids == ["m2", "m5", "m6"]
+    assert "\n\n[^m3]: A note.\n\n\\[^m2]: Another.\n\n[^m4]: The last.\n" in found.text
+    assert found.text.endswith("\n\n\\[^m6]: A note.\n\n\\[^m5]: [Ada history=none\n")
+    heard = [message.parts for message in read_document(found).messages[1:]]
+    assert [part.to_wire()["payload"]["text"] for parts in heard for part in parts] == [
+        "See[^m3].\n\n[^m3]: A note.\n\n[^m2]: Another.\n\n[^m4]: The last.",
+        "Hm.",
+        "[^m6]: A note.\n\n[^m5]: [Ada history=none",
+    ]
+
+
+@pytest.mark.parametrize("kinds", [("text", "thinking"), ("text", "tool_call_start")])
+def test_many_cells_that_come_at_once(kinds: tuple[str, str]) -> None:
+    def prepare(count: int) -> Work:
+        answer, document = asked(opened(FILE)), opened(FILE)
+        for number in range(count):
+            answer.take(text("a") if number % 2 else some[kinds[1]](number))
+        answer.take(DONE)
+        return lambda: written(document, answer)
+
+    some = {
+        "thinking": lambda number: delta("thinking", textDelta="a"),
+        "tool_call_start": lambda number: delta(
+            "tool_call_start", toolCallId=str(number), toolName="ls"
+        ),
+    }
+    assert_linear_calls(prepare, 400)
 
 
 def trimmed(edit: Edit, document: Document, ends: str) -> Edit:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ from msgls.formats.msgmd.meaning import TOOL, definition_of, new_nonce, next_fre
 from msgls.formats.msgmd.toolcalls import render_tool_xml
 from msgls.formats.values import TRUE_VALUES
 from msgls.syntax.cells import Attribute, Cell
+from msgls.syntax.ids import CellId
 from msgls.text.patterns import HALVES
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
@@ -52,27 +53,51 @@ REASON = "reason"
 # or not: it waits for more.
 _UNDECIDED = re.compile(
     r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*(?:[-*+]|[0-9]{1,9}[.)]?)?"
-    r"(?:\\*(?:\#+[ \t]*%?|\[\^?|\[\^[^\[\]\r\n]*\]?|\[\^[^\[\]\r\n]*\]:.*|<!?-?|<!--.*)"
+    r"(?:\\*(?:\#+[ \t]*%?|\[\^?|\[\^[^\[\]\r\n]*\]?|\[\^[^\[\]\r\n]*\]:.*"
+    r"|\[\^[^\[\]\s:]+:[ \t]*\[.*|<!?-?|<!--.*)"
     r"|`{1,2}|~{1,2}|```.*|~~~.*|\\*)\Z"
 )
 _BREAK = re.compile(r"\r\n|\n|\r")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 _CUT_SHORT = frozenset({"length", "max_tokens", "content_filter"})
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
+_FOOTNOTE = re.compile(r"(?:\A|(?<=[\r\n]))[ ]{0,3}\[\^([^\[\]\r\n]*)\]:")
+_OWN_ID = re.compile(r"m([0-9]{1,9})")
 _DEEPEST = 6
 _CALL = "call"
 _MOST_REASON = 1_000
 
 
 class _Ids:
-    """The ids of a document's cells, which no footnote of an answer may have."""
+    """The ids that a document has, and those that it gets by the edit that is being made."""
 
-    def __init__(self, document: Document, own: set[str]) -> None:
+    def __init__(self, document: Document, own: Iterable[str]) -> None:
         self._document = document
-        self._own = own
+        self._own = set(own)
+        self._taken = set(self._own)
+        """Those, and the ids of footnotes that are written: no cell gets one of them."""
 
     def __contains__(self, cell_id: object) -> bool:
+        """Whether it is the id of a cell, which no footnote of an answer may have."""
         return cell_id in self._own or bool(self._document.entries("header", str(cell_id)))
+
+    def add(self, cell_id: str) -> None:
+        """A cell gets this id."""
+        self._own.add(cell_id)
+        self._taken.add(cell_id)
+
+    def add_footnotes(self, text: str) -> None:
+        """No cell gets the id of a footnote in this text."""
+        if "]:" in text:
+            self._taken.update(_FOOTNOTE.findall(text))
+
+    def free(self, last_id: str) -> str:
+        """An id for the next cell; ``last_id`` is that of the last answer, if there is one."""
+        number = _OWN_ID.fullmatch(last_id)
+        first = 1 if number is None else int(number[1]) + 1
+        while (found := next_free_id(self._document, first=first)) in self._taken:
+            first = int(found[1:]) + 1
+        return found
 
 
 class _Before(NamedTuple):
@@ -228,20 +253,20 @@ class LiveAnswer(LiveCells):
         )
         if self._live is None:
             self._live = self._begun(document)
-        live, ids = self._live, _Ids(document, set(self.cell_ids))
+        live, ids = self._live, _Ids(document, self.cell_ids)
         # Deltas that continue each other are one text: a long line is not read for each of them.
         for (kind, tool), deltas in groupby(self._came, itemgetter(0, 1)):
             texts = [text for _, _, text in deltas]
             if kind == _CALL:
                 for text in texts:
-                    self._write_call(document, tool, text)
+                    self._write_call(document, ids, tool, text)
             else:
                 if kind != self._kind:
-                    self._begin_cell(document, kind, self._free_id(document), self.agent)
-                live.write(self._body.take("".join(texts), ids))
+                    self._begin_cell(ids, kind, self.agent)
+                self._write(self._body.take("".join(texts), ids), ids)
         self._came = []
         if self.is_ended:
-            self._end_cell(self._last_words())
+            self._end_cell(ids, self._last_words())
         live.tail = self._body.tail
         edits = live.edits(document.store.slice)
         return None if edits is None else (*self._excluding(document), *edits)
@@ -302,17 +327,23 @@ class LiveAnswer(LiveCells):
                 self._earlier[name] = note_of(took), number
         return live
 
-    def _free_id(self, document: Document) -> str:
-        number = 1
-        while (found := next_free_id(document, first=number)) in self.cell_ids:
-            number = int(found[1:]) + 1
-        return found
+    def _answer_id(self) -> str:
+        """The id of the last answer so far, below which calls stand; empty where there is none."""
+        last_id = self.cell_ids[-1] if self.cell_ids else ""
+        last_id = CellId(last_id).root if self._kind == _CALL else last_id
+        return "" if "." in last_id else last_id
 
-    def _begin_cell(self, document: Document, kind: str, cell_id: str, type: str) -> None:
+    def _write(self, text: str, ids: _Ids) -> None:
+        assert self._live is not None
+        ids.add_footnotes(text)
+        self._live.write(text)
+
+    def _begin_cell(self, ids: _Ids, kind: str, type: str, cell_id: str | None = None) -> None:
         assert self._live is not None
         live, newline = self._live, self._body.newline
         is_first = not self._kind
-        self._end_cell("")
+        self._end_cell(ids, "")
+        cell_id = cell_id or ids.free(self._answer_id())
         attributes = {"name": type} if kind == _CALL else {"time": self._time}
         if kind != _CALL and self.model:
             attributes["model"] = one_line(self.model)
@@ -325,24 +356,23 @@ class LiveAnswer(LiveCells):
         self._kind = kind
         self._body.begin()
         self.cell_ids.append(cell_id)
+        ids.add(cell_id)
 
-    def _end_cell(self, last_words: str) -> None:
+    def _end_cell(self, ids: _Ids, last_words: str) -> None:
         """The cell gets no more text; ``last_words`` are its last attributes."""
         if self._note is None or self._live is None:
             return
-        self._live.write(self._body.finish())
+        self._write(self._body.finish(ids), ids)
         self._note.text, self._note = last_words, None
 
-    def _write_call(self, document: Document, tool: str, json_text: str) -> None:
+    def _write_call(self, document: Document, ids: _Ids, tool: str, json_text: str) -> None:
         """A call is a cell below the last answer, which need not say anything."""
         assert self._live is not None
-        answers = [cell_id for cell_id in self.cell_ids if "." not in cell_id]
-        if not answers:
-            self._begin_cell(document, "text", self._free_id(document), self.agent)
-            answers = self.cell_ids[-1:]
-        call_id = f"{answers[-1]}.{new_nonce(document)}"
-        self._begin_cell(document, _CALL, call_id, tool)
-        self._live.write(self._body.take(_call_body(tool, json_text), (call_id,)))
+        if not self._answer_id():
+            self._begin_cell(ids, "text", self.agent)
+        call_id = f"{self._answer_id()}.{new_nonce(document)}"
+        self._begin_cell(ids, _CALL, tool, call_id)
+        self._live.write(self._body.take(_call_body(tool, json_text), ids))
 
     def _last_words(self) -> str:
         """The attributes that are known at the end: what it took, and whether it is complete."""
@@ -470,12 +500,12 @@ class _Body:
         self._waiting = rest + held + half
         return "".join(written)
 
-    def finish(self) -> str:
+    def finish(self, ids: Container[str]) -> str:
         """What is left to write, when no more comes."""
         rest, self._waiting = _in_whole_characters(self._waiting).removesuffix("\r"), ""
         # A carriage return may have waited with half of the character after it.
         *lines, last = _BREAK.split(rest)
-        return "".join([self._whole_line(line, ()) for line in [*lines, *([last] if last else [])]])
+        return "".join([self._whole_line(line, ids) for line in [*lines, *([last] if last else [])]])
 
     def _whole_line(self, line: str, ids: Container[str]) -> str:
         written = self._piece(line, ids)

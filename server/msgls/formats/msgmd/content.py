@@ -24,12 +24,14 @@ SUPPRESSION_MARK = "msgls:"
 """What no text without a suppression comment needs to be searched for."""
 
 # A line that is a marker, a definition or a suppression comment, or would be one without its
-# backslashes. A `\]` is what Markdown formatters leave behind: such a line is damaged, and
-# nobody escaped it.
+# backslashes. One backslash before a `\]` is what Markdown formatters leave behind: such a line
+# is a damaged definition, and nobody escaped it.
 _ESCAPABLE = lazy_pattern(
     r"(?:\A|(?<=\n)|(?<=\r)(?!\n))(?:"
     r"(?P<marker>\\*)(?=\#+[ \t]+%%)"
     r"|[ ]{0,3}(?P<definition>\\*)(?=\[\^(?P<id>[^\[\]\r\n]*)(?<!\\)\]:)"
+    r"|[ ]{0,3}(?P<damaged>\\*)(?=\\\[\^[^\[\]\r\n]*\\\]:)"
+    r"|[ ]{0,3}(?P<unclosed>\\*)(?=\[\^[^\[\]\s:]+:[ \t]*\[[^\[\]=\r\n]+\](?:[ \t\r\n]|\Z))"
     r"|[ \t]*(?P<comment>\\*)(?=<!--[ \t]*msgls:)"
     r")"
 )
@@ -61,8 +63,12 @@ def escape_offsets(cell: Cell) -> Iterator[int]:
     if "\\#" not in text and "\\[^" not in text and "\\<" not in text:
         return
     for match in _outside(_ESCAPABLE.finditer(text), [fence.span for fence in cell.fences]):
-        if match.group("marker") or match.group("definition") or match.group("comment"):
+        if _is_escaped(match):
             yield match.end() - 1
+
+
+def _is_escaped(match: re.Match[str]) -> bool:
+    return any(match.group("marker", "definition", "damaged", "unclosed", "comment"))
 
 
 def escape(content: str, ids: Container[str]) -> str:
@@ -88,8 +94,7 @@ def escape_lines(lines: str, ids: Container[str], state: str) -> str:
 
 
 def _may_need_escape(lines: str) -> bool:
-    may_define = "[^" in lines and "]:" in lines
-    return may_define or "%%" in lines or SUPPRESSION_MARK in lines
+    return "[^" in lines or "%%" in lines or SUPPRESSION_MARK in lines
 
 
 def state_after(lines: str, state: str) -> str:
@@ -109,14 +114,15 @@ def _fenced(lines: str, state: str) -> list[Span]:
 
 
 def _needs_escape(content: str, match: re.Match[str], ids: Container[str]) -> bool:
-    if match.group("marker") is not None or match.group("comment") is not None:
+    if match["marker"] is not None or match["comment"] is not None or _is_escaped(match):
         return True
-    if match.group("definition"):
-        return True
-    if match.group("id") in ids:
+    if match["id"] in ids:
         return True
     definition = parse_definition(content, *line_bounds(content, match.end()))
-    return definition is not None and definition.is_typed
+    if definition is None:
+        return False
+    # A cell that has no definition of its own is hidden by one with a mistake.
+    return definition.is_typed or (definition.is_meant and bool(definition.marks))
 
 
 def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Span]) -> Iterator[re.Match[str]]:
