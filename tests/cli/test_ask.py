@@ -199,6 +199,9 @@ def test_a_file_chooses_no_program_no_address_and_no_key(msgls: Runner) -> None:
         (HEAD, "there is no message that the model sees"),
         (HEAD + "# %% [^m1]\n\n[^m1]: [markdown]\n", "this message is empty"),
         (FILE.replace("Hello.", "```"), "the fence that opens on line"),
+        (FILE.replace("Ada", "tool"), "`tool` is not a valid agent name"),
+        (FILE.replace("Ada", "'a] history=none b=[c'"), "is not a valid agent name"),
+        (FILE.replace("Ada", '"a\\nb"'), "is not a valid agent name"),
         (
             FILE + "\n# %%% [^m2]\n\n[^m2]: [Ada]\n\nI.\n\n# %%% [^m2.ab]\n\n[^m2.ab]: [tool] "
             'name="ls"\n\n<ls/>\n',

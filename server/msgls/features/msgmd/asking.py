@@ -23,7 +23,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError, ShownText
 from msgls.features.msgmd.answering import INCOMPLETE, LiveAnswer
-from msgls.features.msgmd.appending import check_room
+from msgls.features.msgmd.appending import check_name, check_room
 from msgls.features.msgmd.livecells import end_of_turn
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd import MessageFile
@@ -155,7 +155,8 @@ def question_at(
     ids = tuple([document.cell_number(n).cell.id or "" for n in old])
     behind = old[-1] if old else last
     try:
-        # What is asked costs: so not where there is no room for the answer.
+        # What is asked costs: so not where the answer could not be written.
+        check_name(name)
         check_room(document, document.cell_number(behind))
     except CannotAppend as reason:
         raise RefusedError(reason.phrase) from None
