@@ -339,6 +339,17 @@ def test_a_character_that_comes_in_two_halves() -> None:
     assert last(run(FILE, [*map(text, said), DONE])).endswith("\n\na 🦊 b\ufffdc\ufffd\ufffd\n")
 
 
+def test_a_call_with_half_of_a_character_can_be_written() -> None:
+    call = [
+        delta("tool_call_start", toolCallId="x", toolName="l\ud83ds"),
+        delta("tool_call_args", toolCallId="x", argsTextDelta='{"a": "\ud83d'),
+        delta("tool_call_args", toolCallId="x", argsTextDelta='\ude42 \ud83d"}'),
+    ]
+    found = last(run(FILE, [*call, DONE]))
+    assert ' name="l\ufffds"\n' in found
+    assert "<a>🙂 \ufffd</a>" in found
+
+
 @pytest.mark.parametrize(("end", "is_whole"), [(DONE, True), (None, False)])
 def test_a_call_that_nobody_ended_is_kept(end: dict[str, Any] | None, is_whole: bool) -> None:
     document = opened(FILE)

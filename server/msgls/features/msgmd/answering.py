@@ -187,7 +187,8 @@ class LiveAnswer(LiveCells):
 
     def _end_call(self, call_id: str) -> None:
         tool, texts = self._calls.pop(call_id)
-        self._came.append((_CALL, tool, "".join(texts)))
+        said = _in_whole_characters("".join(texts))
+        self._came.append((_CALL, _in_whole_characters(tool), said))
 
     @property
     def has_text(self) -> bool:
@@ -503,9 +504,8 @@ class _Body:
     def finish(self, ids: Container[str]) -> str:
         """What is left to write, when no more comes."""
         rest, self._waiting = _in_whole_characters(self._waiting).removesuffix("\r"), ""
-        # A carriage return may have waited with half of the character after it.
-        *lines, last = _BREAK.split(rest)
-        return "".join([self._whole_line(line, ids) for line in [*lines, *([last] if last else [])]])
+        # Half of a character may have followed half of a line break.
+        return "".join([self._whole_line(line, ids) for line in _BREAK.split(rest)]) if rest else ""
 
     def _whole_line(self, line: str, ids: Container[str]) -> str:
         written = self._piece(line, ids)
