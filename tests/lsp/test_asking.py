@@ -374,6 +374,110 @@ def test_an_answer_that_is_not_complete_offers_what_can_be_done() -> None:
     assert wanted <= {title.partition(" (")[0] for title in found}, found
 
 
+def act(editor: Editor, title: str, place: str) -> None:
+    """Choose a code action where a text stands."""
+    at = editor.text.index(place)
+    params = {
+        "textDocument": {"uri": URI},
+        "range": editor.client.range(Span(at, at)),
+        "context": {"diagnostics": []},
+    }
+    found = editor.client.request("textDocument/codeAction", params)
+    (action,) = [action for action in found if action["title"].partition(" (")[0] == title]
+    if "edit" not in action and "command" not in action:
+        action = editor.client.request("codeAction/resolve", action)
+    if "edit" in action:
+        after = editor.client.after(action["edit"], URI)
+        editor.client.change(difference(editor.text, after))
+    else:
+        editor.client.request("workspace/executeCommand", action["command"])
+    editor.wait()
+
+
+@pytest.mark.parametrize(
+    ("title", "there", "gone"),
+    [
+        ("Continue answer", ["HalYou said:\n\nHello.\n"], ["incomplete", "# %%% [^m3]"]),
+        (
+            "Ask Ada again",
+            ['[Ada] history=exclude incomplete=1 reason="stopped"', "# %%% [^m3]"],
+            [],
+        ),
+        ("Remove the incomplete cell", [], ["Hal\n", "[^m2]"]),
+    ],
+)
+def test_what_is_offered_for_an_answer_that_is_not_complete_is_done(
+    title: str, there: Sequence[str], gone: Sequence[str]
+) -> None:
+    old = '\n# %%% [^m2]\n\n[^m2]: [Ada] incomplete=1 reason="stopped"\n\nHal\n'
+    editor = Editor(FILE + old)
+    act(editor, title, "incomplete")
+    for text in there:
+        assert text in editor.text
+    for text in gone:
+        assert text not in editor.text
+    assert not editor.client.notifications("window/showMessage")
+
+
+CALLS_TWICE = """
+import json, sys
+said = json.load(sys.stdin)["messages"]
+results = [part for message in said for part in message["parts"] if part["kind"] == "tool_result"]
+calls = [("tool_call_start", {"toolCallId": name, "toolName": name}) for name in ("ls", "pwd")]
+heard = ("text", {"textDelta": json.dumps([part["payload"]["content"] for part in results])})
+for number, (kind, payload) in enumerate(
+    [*([heard] if results else calls), ("done", {"finishReason": "stop"})]
+):
+    delta = {"runId": "r", "seq": number, "kind": kind, "payload": payload, "timestamp": "t"}
+    print(json.dumps(delta), flush=True)
+"""
+DIES = """
+import json, os, sys
+sys.stdin.read()
+delta = {"runId": "r", "seq": 0, "kind": "text", "payload": {"textDelta": "Hal"}, "timestamp": "t"}
+print(json.dumps(delta), flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def answered_by(config: Path, source: str) -> None:
+    """Let this program answer for everybody."""
+    program = config / "provider.py"
+    program.write_text(source, "utf-8")
+    command = json.dumps([sys.executable, str(program)])
+    text = f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n'
+    (config / "msgls" / "providers.toml").write_text(text, "utf-8")
+
+
+def test_parallel_calls_are_answered_one_by_one(config: Path) -> None:
+    answered_by(config, CALLS_TWICE)
+    editor = Editor(FILE)
+    editor.command("answer")
+    editor.wait()
+    for tool in ("pwd", "ls"):
+        with pytest.raises(Refused, match="has no result yet"):
+            editor.command("answer")
+        act(editor, "Insert tool result cell", f"<{tool}")
+        result = editor.text.index('status="success"\n\n', editor.text.index(f"<{tool}"))
+        at = result + len('status="success"\n\n')
+        editor.client.change(Edit(Span(at, at), f"What {tool} says."))
+    editor.command("answer")
+    editor.wait()
+    assert editor.text.endswith('\n\n["What ls says.", "What pwd says."]\n')
+
+
+def test_a_provider_that_is_killed_leaves_what_came(config: Path) -> None:
+    answered_by(config, DIES)
+    editor = Editor(FILE)
+    editor.command("answer")
+    editor.wait()
+    assert editor.text.endswith(
+        ' incomplete=1 reason="the provider failed with exit code -9"\n\nHal\n'
+    )
+    (told,) = editor.client.notifications("window/showMessage")
+    assert told["message"].endswith("not complete: the provider failed with exit code -9")
+
+
 def test_closing_the_document_stops_the_provider(config: Path) -> None:
     configured(config, "20")
     editor = Editor(FILE.replace("Hello.", WORDS))
@@ -513,11 +617,7 @@ def is_gone(pid: int) -> bool:
 def test_a_server_that_is_killed_leaves_what_was_shown_and_no_provider(
     config: Path, edits: int
 ) -> None:
-    program = config / "provider.py"
-    program.write_text(TELLS_ITS_PID, "utf-8")
-    command = json.dumps([sys.executable, str(program)])
-    text = f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n'
-    (config / "msgls" / "providers.toml").write_text(text, "utf-8")
+    answered_by(config, TELLS_ITS_PID)
     with Wire() as wire:
         started_by(wire, "msgls.ask.answer", FILE)
         *_, shown = islice(shown_by(wire, FILE), edits)
