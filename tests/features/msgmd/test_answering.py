@@ -19,7 +19,7 @@ from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.msgmd.answering import LiveAnswer
-from msgls.formats.msgmd.content import open_fence
+from msgls.formats.msgmd.content import escape, open_fence
 from msgls.text.spans import Edit, Span, sorted_edits
 from tests.measure import Work, assert_linear_calls
 
@@ -337,6 +337,26 @@ def test_calls_that_share_an_id_are_both_there() -> None:
 def test_a_character_that_comes_in_two_halves() -> None:
     said = json.loads(r'["a \ud83e", "\udd8a b", "\ud83e", "c", "\udd8a\ud83e"]')
     assert last(run(FILE, [*map(text, said), DONE])).endswith("\n\na 🦊 b\ufffdc\ufffd\ufffd\n")
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [
+        ("a\n\n  # %% b\n\nc", "\n\n<!-- msgls: ignore MSG106 -->"),
+        ("\uff03 %% b", "\n\n<!-- msgls: ignore MSG106 -->"),
+        ("<<<<<<< a\nx\n=======\ny\n>>>>>>> b", "\n\n<!-- msgls: ignore MSG112 -->"),
+        ("#%% b\n\n```\nx", "\n```\n\n<!-- msgls: ignore MSG106 -->"),
+        ("```\n#%% b\n```\n\n=======", ""),
+        ("# %% b", ""),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 1_000])
+def test_what_looks_like_a_mistake_is_marked_as_meant(said: str, end: str, size: int) -> None:
+    pieces = [said[at : at + size] for at in range(0, len(said), size)]
+    found = last(run(FILE, [*map(text, pieces), DONE]))
+    assert found.endswith(f"\n\n{escape(said, ())}{end}\n")
+    # What is not whole may be continued.
+    assert "<!--" not in last(run(FILE, [text(said), delta("error", message="no")]))
 
 
 def test_a_call_with_half_of_a_character_can_be_written() -> None:

@@ -29,6 +29,7 @@ from msgls.formats.msgmd.content import (
     escape_lines,
     open_fence,
     state_after,
+    suppression_needed,
     wrap_call,
     write_call,
 )
@@ -63,6 +64,8 @@ _CUT_SHORT = frozenset({"length", "max_tokens", "content_filter"})
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _FOOTNOTE = re.compile(r"(?:\A|(?<=[\r\n]))[ ]{0,3}\[\^([^\[\]\r\n]*)\]:")
 _OWN_ID = re.compile(r"m([0-9]{1,9})")
+_CONFLICT = frozenset({"<<<<<<<", "=======", ">>>>>>>"})
+_MOST_ODD = 1_000
 _DEEPEST = 6
 _CALL = "call"
 _MOST_REASON = 1_000
@@ -363,7 +366,8 @@ class LiveAnswer(LiveCells):
         """The cell gets no more text; ``last_words`` are its last attributes."""
         if self._note is None or self._live is None:
             return
-        self._write(self._body.finish(ids), ids)
+        # What is not whole may be continued.
+        self._write(self._body.finish(ids, is_whole=self.reason is None), ids)
         self._note.text, self._note = last_words, None
 
     def _write_call(self, document: Document, ids: _Ids, tool: str, json_text: str) -> None:
@@ -458,6 +462,8 @@ class _Body:
         """What separates what is written from what comes, if anything comes."""
         self._is_empty = True
         self._state = NORMAL
+        self._odd: list[str] = []
+        """Lines that may look like a header or a merge conflict, but are neither."""
         self._deeper: int | None = None
         """How much deeper headings get; the first one decides."""
 
@@ -473,8 +479,12 @@ class _Body:
     @property
     def tail(self) -> str:
         """What must follow what is written: a fence in a list ends with its cell."""
+        return self._fence_end + self._end
+
+    @property
+    def _fence_end(self) -> str:
         is_open = self._state and not self._state.startswith(" ")
-        return (self.newline + self._state if is_open else "") + self._end
+        return self.newline + self._state if is_open else ""
 
     @property
     def waiting(self) -> int:
@@ -501,11 +511,18 @@ class _Body:
         self._waiting = rest + held + half
         return "".join(written)
 
-    def finish(self, ids: Container[str]) -> str:
+    def finish(self, ids: Container[str], *, is_whole: bool) -> str:
         """What is left to write, when no more comes."""
         rest, self._waiting = _in_whole_characters(self._waiting).removesuffix("\r"), ""
         # Half of a character may have followed half of a line break.
-        return "".join([self._whole_line(line, ids) for line in _BREAK.split(rest)]) if rest else ""
+        lines = _BREAK.split(rest) if rest else []
+        written = "".join([self._whole_line(line, ids) for line in lines])
+        self._note_odd_line()
+        comment = suppression_needed("\n".join(self._odd)) if is_whole else ""
+        if comment:
+            written += f"{self._fence_end}{self.newline * 2}{comment}"
+            self._state = NORMAL
+        return written
 
     def _whole_line(self, line: str, ids: Container[str]) -> str:
         written = self._piece(line, ids)
@@ -534,8 +551,15 @@ class _Body:
         wanted = min(max(level + self._deeper, self._least_heading), _DEEPEST)
         return written[: heading.start(1)] + "#" * (wanted - level) + written[heading.start(1) :]
 
+    def _note_odd_line(self) -> None:
+        line = self._line
+        is_odd = "%%" in line or "\uff05" in line or line[:7] in _CONFLICT
+        if is_odd and self._state == NORMAL and len(self._odd) < _MOST_ODD:
+            self._odd.append(escape_lines(line, (), NORMAL))
+
     def _close_line(self) -> None:
         if self._line:
+            self._note_odd_line()
             self._state = state_after(self._line + "\n", self._state)
         self._line = ""
         if not self._is_empty:
