@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -252,14 +253,45 @@ for number in range(10_000):
 
 
 @pytest.mark.parametrize("keys", EVERYBODY)
-def test_an_editor_that_is_killed_loses_nothing_that_it_showed(
-    keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_server_that_is_killed_leaves_what_was_shown_to_be_saved(
+    keys: Keys, tmp_path: Path
 ) -> None:
+    desk = Desk(keys, tmp_path, telling_its_pid(tmp_path))
+    with desk.open() as terminal:
+        terminal.press(f"{keys.find}word0\r")
+        keys.ask(terminal)
+        terminal.wait_for("w30.")
+        shown = terminal.shown
+        server = int((tmp_path / "server.pid").read_text())
+        os.kill(server, signal.SIGKILL)
+        terminal.wait(lambda: not is_alive(server), "the end of the server")
+        text = desk.saved(terminal, lambda text: "# %%% [^m2]" in text)
+        terminal.press(keys.leave)
+        terminal.wait_for_the_end()
+    words = words_of(text)
+    assert words == list(range(1, len(words) + 1))
+    assert len(words) >= max(int(word) for word in re.findall(r"w(\d+)\.", shown))
+    assert " incomplete=1\n" in text
+    provider = int(text.partition("\n\npid ")[2].partition(".")[0])
+    terminal.wait(lambda: not is_alive(provider), "the end of the provider")
+
+
+def telling_its_pid(tmp_path: Path) -> str:
     program = tmp_path / "provider.py"
     program.write_text(TELLS_ITS_PID, "utf-8")
     command = json.dumps([sys.executable, str(program)])
-    providers = f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n'
-    desk = Desk(keys, tmp_path, providers)
+    return f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n'
+
+
+def words_of(text: str) -> list[int]:
+    return [int(word) for word in re.findall(r"\bw(\d+)\.", text)]
+
+
+@pytest.mark.parametrize("keys", EVERYBODY)
+def test_an_editor_that_is_killed_loses_nothing_that_it_showed(
+    keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(keys, tmp_path, telling_its_pid(tmp_path))
     with desk.open() as terminal:
         terminal.press(f"{keys.find}word0\r")
         keys.ask(terminal)
@@ -279,7 +311,7 @@ def test_an_editor_that_is_killed_loses_nothing_that_it_showed(
         terminal.wait(lambda: not is_alive(provider), "the end of the provider")
         terminal.press(keys.leave)
         terminal.wait_for_the_end()
-    words = [int(word) for word in re.findall(r"\bw(\d+)\.", text)]
+    words = words_of(text)
     assert words == list(range(1, len(words) + 1))
     assert len(words) >= max(int(word) for word in re.findall(r"w(\d+)\.", shown))
     assert TYPED in text.partition("# %%% [^m2]")[0]
