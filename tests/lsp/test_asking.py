@@ -545,6 +545,33 @@ def test_there_are_at_most_ten_edits_a_second(config: Path) -> None:
     assert 2 < len(asked) <= (time.monotonic() - began) * 10 + 2
 
 
+SPEAKS_AT_ONCE = """
+import json, sys
+sys.stdin.read()
+pieces = [("thinking" if number % 2 else "text", "a") for number in range(120)]
+pieces += [("text", f"{number} " + "b" * 9_996 + "\\n") for number in range(10, 30)]
+for number, (kind, words) in enumerate(pieces):
+    delta = {"runId": "r", "seq": number, "kind": kind, "timestamp": "t"}
+    sys.stdout.write(json.dumps({**delta, "payload": {"textDelta": words}}) + "\\n")
+end = {"runId": "r", "seq": len(pieces), "kind": "done", "timestamp": "t"}
+sys.stdout.write(json.dumps({**end, "payload": {"finishReason": "stop"}}) + "\\n")
+"""
+
+
+def test_what_comes_at_once_is_written_little_by_little(config: Path) -> None:
+    answered_by(config, SPEAKS_AT_ONCE)
+    editor = Editor(FILE)
+    asked = edits_of_an_answer(editor)
+    changes = [params["edit"]["documentChanges"][0]["edits"] for params in asked]
+    new = ["".join([edit["newText"] for edit in edits]) for edits in changes]
+    cells = [text.count("# %%% ") for text in new]
+    # A key in between waits for one of them.
+    assert (sum(cells), max(cells)) == (121, 50)
+    assert max(map(len, new)) < 80_000
+    lines = [f"{number} {'b' * 9_996}\n" for number in range(10, 30)]
+    assert editor.text.endswith("\n\n" + "".join(lines))
+
+
 def edits_of_an_answer(editor: Editor) -> list[dict[str, Any]]:
     """All that the editor is asked to edit while an answer comes."""
     asked: list[dict[str, Any]] = []

@@ -84,9 +84,13 @@ class Note:
         """Whether the document says something else."""
         return self.place is not None and self.place.text != self.text
 
-    def settle(self, slice: Slice) -> None:
-        """Find out whether the edits that were handed out are in the document."""
+    def settle(self, slice: Slice, is_applied: bool) -> None:
+        """Find out whether what was handed out is in the document, unless that is known."""
         if self.place is None or self.place.text == self.sent:
+            return
+        if is_applied and not self.sent:
+            # Another note with the same text may stand in what its client replaced.
+            self.place = None
             return
         if self.place.text not in self.sent and self.place.find(slice) is not None:
             return
@@ -233,10 +237,12 @@ class LiveText:
             return True
         count, text, tail = self._in_flight
         self._in_flight = None
+        has_text = bool(text) or tail != self._place.text
+        found = self._find_own(slice, text + tail) if has_text else None
         for note in self._notes:
-            note.settle(slice)
-        if text or tail != self._place.text:
-            found = self._find_own(slice, text + tail)
+            # All of an edit is applied, or nothing.
+            note.settle(slice, is_applied=found is not None)
+        if has_text:
             if found is None:
                 return False
             self._place = Place(found.start + len(text), tail)

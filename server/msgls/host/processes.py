@@ -119,6 +119,11 @@ class Program:
         except queue.Empty:
             return None
 
+    @property
+    def has_more(self) -> bool:
+        """Whether something came that nobody took."""
+        return not self._arrived.empty()
+
     def stop(self) -> None:
         """Ask it to end, and kill it if it does not."""
         if self._stopped:

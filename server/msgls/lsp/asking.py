@@ -57,10 +57,9 @@ class _Ask(LiveJob):
         self.session.wake()
 
     def take(self) -> None:
-        while self._running is not None and not self._answer.is_ended:
-            item = self._running.take()
-            if item is None:
-                return
+        if self._running is None:
+            return
+        for item in self.arrived(self._running):
             if isinstance(item, Ended):
                 self._answer.end(item.fault or Phrase("cut off"))
             else:

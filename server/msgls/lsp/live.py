@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,6 +24,7 @@ from pygls.capabilities import get_capability
 
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend, NoRoomYet
+from msgls.host.processes import Ended, Program, Wire
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at
 from msgls.lsp.params import RequestError
@@ -44,6 +45,7 @@ _REPORT_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
 _DOUBT_SECONDS = 0.5
 _MOST_FAILURES = 50
+_MOST_AT_ONCE = 200
 _STOPPED = Phrase("stopped")
 
 
@@ -54,6 +56,10 @@ class LiveCells(Protocol):
     """Whether no more comes."""
     reason: str | None
     """Why they are not complete, once they ended."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much came that is not written that no more is to be taken yet."""
 
     @property
     def is_written(self) -> bool:
@@ -115,11 +121,24 @@ class LiveJob:
         self._failures = 0
         self._told = 0.0
         self._is_removed = False
+        self._has_more = False
+        """Whether more came than was taken."""
 
     # -- what a job does ------------------------------------------------------------------------
 
     def take(self) -> None:
-        """Give all that came to the cells."""
+        """Give what came to the cells."""
+
+    def arrived(self, program: Program) -> Iterator[Wire | Ended]:
+        """What a program wrote, up to as much as a key can wait for; the rest comes next time."""
+        for _ in range(_MOST_AT_ONCE):
+            if self.cells.is_ended or self.cells.is_full:
+                break
+            item = program.take()
+            if item is None:
+                break
+            yield item
+        self._has_more = program.has_more
 
     def halt(self) -> None:
         """End whatever is at work; called more than once."""
@@ -238,7 +257,11 @@ class LiveJob:
     def next_look(self) -> float:
         """When there is something to write or to report, even if nothing comes."""
         report = self._told + _REPORT_SECONDS
-        return report if self.cells.is_written else min(self.due, report)
+        if self._is_on_its_way and self._said_applied is None:
+            # The client's answer comes first.
+            return report
+        has_work = self._has_more or not self.cells.is_written
+        return min(self.due, report) if has_work else report
 
     def report(self, now: float) -> Phrase | None:
         """Report the progress, about once a second."""

@@ -179,10 +179,7 @@ class _Run(LiveJob):
         return True
 
     def take(self) -> None:
-        while not self.cells.is_ended:
-            event = self._runner.take()
-            if event is None:
-                return
+        for event in self.arrived(self._runner):
             if isinstance(event, Ended):
                 self._end_kernel()
                 self.cells.end(event.fault or Phrase("the runner ended"), self._runner.seconds)

@@ -20,7 +20,7 @@ from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.msgmd.answering import LiveAnswer
 from msgls.formats.msgmd.content import escape, open_fence
-from msgls.text.spans import Edit, Span, sorted_edits
+from msgls.text.spans import Edit, Span, difference, sorted_edits
 from tests.measure import Work, assert_linear_calls
 
 TIME = "2025-01-01T00:00:00+00:00"
@@ -460,6 +460,25 @@ def trimmed(edit: Edit, document: Document, ends: str) -> Edit:
     while "head" in ends and old and old[:1] == new[:1]:
         old, new, start = old[1:], new[1:], start + 1
     return Edit(Span(start, end), new)
+
+
+def test_an_edit_that_is_told_of_as_one_change_leaves_the_mark_of_the_cell_that_follows() -> None:
+    document = opened(FILE)
+    answer = asked(document)
+    thinking = delta("thinking", textDelta="Hm.")
+    for one in (thinking, text("a"), thinking, text("b"), text("c")):
+        answer.take(one)
+        edits = answer.edits(document)
+        assert edits is not None
+        after = document.apply(edits)
+        answer.follow(difference(document.text, after.text))
+        document = after
+        assert answer.settle(document)
+        assert answer.is_written
+        # Else a crash would leave a part of an answer that looks whole.
+        assert document.text.count(" incomplete=1\n") == 1
+        assert f"[^{answer.cell_ids[-1]}]: [Ada]" in document.text.partition(" incomplete=1")[0]
+        assert "# %%%" not in document.text.partition(" incomplete=1")[2]
 
 
 @pytest.mark.parametrize("ends", ["", "head", "tail", "head and tail"])

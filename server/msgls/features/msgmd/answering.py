@@ -12,8 +12,6 @@ import copy
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from msgls.conversation.assembler import parse_arguments
@@ -68,6 +66,9 @@ _CONFLICT = frozenset({"<<<<<<<", "=======", ">>>>>>>"})
 _MOST_ODD = 1_000
 _DEEPEST = 6
 _CALL = "call"
+# What one edit writes costs a key as long as it takes.
+_MOST_CELLS = 50
+_MOST_LENGTH = 1 << 16
 _MOST_REASON = 1_000
 
 
@@ -103,11 +104,21 @@ class _Ids:
         return found
 
 
+class _Piece(NamedTuple):
+    """Content that came, of one cell."""
+
+    kind: str
+    """Text, thinking, or a call."""
+    tool: str
+    texts: list[str]
+    """Joined once, where it is written: a long line is not read for each delta."""
+
+
 class _Before(NamedTuple):
     """The state of an answer before the edit that is under way."""
 
     live: LiveText | None
-    came: list[tuple[str, str, str]]
+    came: list[_Piece]
     cells: int
     kind: str
     body: _Body
@@ -139,8 +150,9 @@ class LiveAnswer(LiveCells):
         """The cells of an earlier answer, which the model is not to see any more."""
         self.length = 0
         """How many characters came so far."""
-        self._came: list[tuple[str, str, str]] = []
-        """Content that is not written yet: text or thinking, or a call with its tool."""
+        self._came: list[_Piece] = []
+        """Content that is not written yet."""
+        self._came_length = 0
         self._calls: dict[str, tuple[str, list[str]]] = {}
         """The calls whose arguments are still coming: tool and JSON text, by the model's id."""
         self._note: Note | None = None
@@ -162,7 +174,7 @@ class LiveAnswer(LiveCells):
         if kind == "start":
             self.model = payload["modelId"]
         elif kind in ("text", "thinking"):
-            self._came.append((kind, "", payload["textDelta"]))
+            self._add(kind, "", payload["textDelta"])
             self.length += len(payload["textDelta"])
         elif kind == "tool_call_start":
             if payload["toolCallId"] in self._calls:
@@ -191,7 +203,13 @@ class LiveAnswer(LiveCells):
     def _end_call(self, call_id: str) -> None:
         tool, texts = self._calls.pop(call_id)
         said = _in_whole_characters("".join(texts))
-        self._came.append((_CALL, _in_whole_characters(tool), said))
+        self._add(_CALL, _in_whole_characters(tool), said)
+
+    def _add(self, kind: str, tool: str, text: str) -> None:
+        if kind == _CALL or not self._came or self._came[-1].kind != kind:
+            self._came.append(_Piece(kind, tool, []))
+        self._came[-1].texts.append(text)
+        self._came_length += len(text) + 1
 
     @property
     def has_text(self) -> bool:
@@ -202,6 +220,11 @@ class LiveAnswer(LiveCells):
     def waiting(self) -> int:
         """How many of the last characters wait for more of their line, and are not written."""
         return self._body.waiting
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much came that is not written that no more is to be taken yet."""
+        return len(self._came) >= _MOST_CELLS or self._came_length >= _MOST_LENGTH
 
     @property
     def is_written(self) -> bool:
@@ -258,17 +281,15 @@ class LiveAnswer(LiveCells):
         if self._live is None:
             self._live = self._begun(document)
         live, ids = self._live, _Ids(document, self.cell_ids)
-        # Deltas that continue each other are one text: a long line is not read for each of them.
-        for (kind, tool), deltas in groupby(self._came, itemgetter(0, 1)):
-            texts = [text for _, _, text in deltas]
+        for kind, tool, texts in self._came:
+            text = "".join(texts)
             if kind == _CALL:
-                for text in texts:
-                    self._write_call(document, ids, tool, text)
+                self._write_call(document, ids, tool, text)
             else:
                 if kind != self._kind:
                     self._begin_cell(ids, kind, self.agent)
-                self._write(self._body.take("".join(texts), ids), ids)
-        self._came = []
+                self._write(self._body.take(text, ids), ids)
+        self._came, self._came_length = [], 0
         if self.is_ended:
             self._end_cell(ids, self._last_words())
         live.tail = self._body.tail

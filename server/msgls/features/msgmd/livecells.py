@@ -62,6 +62,11 @@ class LiveCells:
         raise NotImplementedError
 
     @property
+    def is_full(self) -> bool:
+        """Whether so much came that is not written that no more is to be taken yet."""
+        return False
+
+    @property
     def is_written(self) -> bool:
         """Whether the document says all that came so far."""
         raise NotImplementedError
