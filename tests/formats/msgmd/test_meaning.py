@@ -19,6 +19,7 @@ from msgls.formats.msgmd.meaning import (
     own_home,
 )
 from tests.formats.msgmd.reading import documents
+from tests.measure import Work, assert_linear_calls
 from tests.notation import mark, table, unmark
 
 AGENTS = "---\nagents:\n  helper: {models: [model-1]}\n  python: {}\n---\n"
@@ -331,3 +332,17 @@ def test_a_new_nonce(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["0a0b0c0d", "00000001"])
     monkeypatch.setattr("secrets.token_hex", lambda count: next(drawn) if count == 4 else "")
     assert new_nonce(document) == "00000001"
+
+
+def test_whether_a_definition_counts_costs_no_look_at_every_cell_of_its_id() -> None:
+    def prepare(cells: int) -> Work:
+        document = Document.open("a.msg.md", _cell("%%", "a", "markdown") * cells)
+
+        def ask() -> None:
+            for placed in document.cells():
+                for definition in placed.cell.definitions:
+                    assert is_honoured(document, placed, definition)
+
+        return ask
+
+    assert_linear_calls(prepare, 400)

@@ -44,9 +44,10 @@ def definition_of(view: View, placed: Placed) -> tuple[Definition, Placed] | Non
     home = own_home(placed.cell)
     if home is not None:
         return home, placed
-    cell_id = placed.cell.id
-    if cell_id is None:
-        return None
+    return None if placed.cell.id is None else _first_definition(view, placed.cell.id)
+
+
+def _first_definition(view: View, cell_id: str) -> tuple[Definition, Placed] | None:
     for entry in view.entries("definition", cell_id):
         holder = view.cell(entry.order)
         definition = _first_typed(holder.cell).get(cell_id)
@@ -114,15 +115,15 @@ def _first_typed(cell: Cell) -> dict[str, Definition]:
 
 def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
     """Whether ``definition`` is the one that counts for some cell: then it is not content."""
-    if not definition.is_typed:
+    own, cell_id = own_home(holder.cell), definition.id.text
+    if not definition.is_typed or (own is not None and own.span == definition.span):
+        return definition.is_typed
+    first = _first_definition(view, cell_id)
+    if first is None or (first[0].span, first[1].order) != (definition.span, holder.order):
         return False
-    for entry in view.entries("header", definition.id.text):
-        counting = definition_of(view, view.cell(entry.order))
-        if counting is None:
-            continue
-        if counting[1].order == holder.order and counting[0].span == definition.span:
-            return True
-    return False
+    # Only for the first one: many cells may have that id.
+    headers = view.entries("header", cell_id)
+    return any(own_home(view.cell(entry.order).cell) is None for entry in headers)
 
 
 def meaning_of(view: View, placed: Placed) -> Meaning:
