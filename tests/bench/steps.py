@@ -1,6 +1,6 @@
 """How long the server goes without listening: CPU time of every step, worst first.
 
-    python tests/bench/steps.py [MEGABYTES] [SHAPE …]
+    python -m tests.bench.steps [MEGABYTES] [SHAPE …]
 
 A document of each shape is opened, checked, published, edited, and asked for everything that an
 editor asks for, in this process. A step is what runs between two looks at what the client sent.
@@ -8,6 +8,7 @@ editor asks for, in this process. A step is what runs between two looks at what 
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from msgls.lsp.protocol import Protocol
 from msgls.lsp.server import TABLE
+from msgls.text.garbage import collect_young
 from tests.bench.corpora import SHAPES, Shape
 
 MOST_MS = 50.0
@@ -96,6 +98,7 @@ def steps(shape: Shape, size: int) -> Iterator[Step]:
         while True:
             start = time.process_time()
             is_busy = server.step()
+            collect_young()
             taken = (time.process_time() - start) * 1e3
             if is_first:
                 yield Step(taken, method, shape.name)
@@ -104,6 +107,8 @@ def steps(shape: Shape, size: int) -> Iterator[Step]:
             is_first = False
             if not is_busy:
                 break
+        while method == "initialized" and server.prepare(is_quiet=True):
+            server.step()
         yield Step(worst, f"{method}, what follows", shape.name)
 
 
@@ -111,6 +116,9 @@ def main(arguments: Sequence[str]) -> int:
     """Print the table."""
     size = int(float(arguments[0]) * 1e6) if arguments else 10_000_000
     found: list[Step] = []
+    # As in the server's own process.
+    gc.disable()
+    gc.freeze()
     for shape in SHAPES:
         if len(arguments) < 2 or any(name in shape.name for name in arguments[1:]):
             found += steps(shape, size)

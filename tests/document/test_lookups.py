@@ -16,6 +16,7 @@ from msgls.formats.base import Entry, Format, Piece
 from msgls.syntax.cells import Cell, CellKind, FactKey, NoParts
 from msgls.text.lines import Position
 from msgls.text.spans import Span
+from msgls.text.work import done
 from tests.document.tracked import Tracked
 
 CELLS = "# %% [^a]\n😀x\n# %% [^b]\n"
@@ -102,7 +103,7 @@ def test_an_index_is_the_same_however_many_facts_change_at_once(count: int) -> N
     kept: list[Said] = [(order, {KEY: (f"old {order}",)}) for order in range(0, 200, 2)]
     leaving = kept[10 : 10 + count]
     coming: list[Said] = [(order + 1, {KEY: (f"new {order}",)}) for order, _ in leaving]
-    index, changed = Index.build(iter(kept)).updated(iter(leaving), iter(coming))
+    index, changed = done(Index.building(iter(kept))).updated(iter(leaving), iter(coming))
     wanted = sorted([said for said in kept if said not in leaving] + coming, key=itemgetter(0))
     assert index.get(KEY) == tuple(Entry(order, facts[KEY]) for order, facts in wanted)
     assert changed == {KEY}

@@ -41,6 +41,7 @@ from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
 from msgls.formats.jsoncursor import spot_at
 from msgls.text.spans import Span
+from msgls.text.work import done
 from tests.document.tracked import JSON_FILES, SIMPLE_TEXT_FILES
 from tests.features.agentsjson import support as agentsjson
 from tests.features.chatbuilder import support as chatbuilder
@@ -227,8 +228,8 @@ def ask_all(sample: Sample, document: Document) -> None:
     nests = document.format.name not in ("agentsjson", "msgjson")
     while waiting:
         waiting += check_node(waiting.pop(), len(document.store), nests)
-    after = document.apply(language_of(document).format_document(snapshot))
-    assert language_of(after).format_document(snapshot_of(after, sample.surroundings)) == []
+    after = document.apply(done(language_of(document).format_document(snapshot)))
+    assert done(language_of(after).format_document(snapshot_of(after, sample.surroundings))) == []
 
 
 def check_node(node: OutlineNode, length: int, nests: bool) -> list[OutlineNode]:
@@ -314,7 +315,7 @@ def test_an_editor_does_the_rest_for_agents() -> None:
     for text in (agentsjson.HOST, agentsjson.MINIFIED):
         snapshot = snapshot_of(agentsjson.opened(text))
         assert folding(snapshot) == []
-        assert language_of(snapshot.document).format_document(snapshot) == []
+        assert done(language_of(snapshot.document).format_document(snapshot)) == []
         assert list(tokens(snapshot)) == []
 
 

@@ -42,6 +42,7 @@ from msgls.formats.plain import PLAIN
 from msgls.formats.registry import FORMATS
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.work import done
 from tests.snapshots import snapshot_of
 
 FEATURES = Path(msgls.features.__file__).parent
@@ -69,7 +70,7 @@ EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "agents.set_default": (lambda d: agents.set_default(d, "hal"), None),
     "language.as_content": (lambda d: LANGUAGE.as_content(d, AT, "# %% B"), "# %% B"),
     "language.commands": (lambda d: LANGUAGE.commands(), {}),
-    "language.format_document": (LANGUAGE.format_document, []),
+    "language.format_document": (lambda d: done(LANGUAGE.format_document(d)), []),
     "language.format_range": (lambda d: LANGUAGE.format_range(d, Span(0, AT)), []),
     "language.missing_definition": (lambda d: LANGUAGE.missing_definition(d, AT), None),
     "completion.complete": (lambda d: completion.complete(d, AT), completion.Completions()),

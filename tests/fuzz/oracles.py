@@ -24,6 +24,7 @@ from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all, fixes_of
 from msgls.rules.registry import rules_of
 from msgls.text.spans import sorted_edits
+from msgls.text.work import done
 from tests.document.tracked import index_of, parts_of
 from tests.lsp.wire import framed, request
 from tests.snapshots import snapshot_of
@@ -85,9 +86,9 @@ class Watched:
 def formatting_is_sound(path: str, text: str) -> None:
     """Formatting keeps what is said, is done once, and leaves what a fresh parse reads."""
     document = Document.open(path, text)
-    once = document.apply(language_of(document).format_document(snapshot_of(document)))
+    once = document.apply(done(language_of(document).format_document(snapshot_of(document))))
     assert lowered(once) == lowered(document)
-    assert once.apply(language_of(once).format_document(snapshot_of(once))).text == once.text
+    assert once.apply(done(language_of(once).format_document(snapshot_of(once)))).text == once.text
     same(once, Document.open(path, once.text))
 
 

@@ -87,6 +87,7 @@ FOUND = [
     (Input(_CHAT, "", "# %% q[^q]\n\n[^q]: [markdown] history=summary\n\n"), _SUMMARIES),
     (Input("chat.stf", "", "@assistant\n@call id=c1 f\n@end\n@tool call_id=c1\nx\n"), (_FIX,)),
     (Input("a.stf", "", "\n@tool call_id=c1\n\n@ sys\n"), ("textDocument/codeAction",)),
+    (Input(_CHAT, "", '# %%% [^a{i}]\n\n[^a{i}]: [Al] time="x"\n\n'), ("textDocument/inlayHint",)),
     (Input("conversations.json", _CLAUDE, _ATTACHMENT, "]}]}]"), ("convert --to stf",)),
 ]
 
@@ -107,6 +108,7 @@ FOUND_LATE = [
         (f"{_CHECK} --output-format json-lines",),
     ),
     (Input(_TALK, _MESSAGE, "{}"), ("textDocument/didChange a unit",)),
+    (Input(_CHAT, "", "#%% T[^a]\n\n[^a]: [markdown]\n\n"), (_FIX,)),
 ]
 
 ONCE_SLOW = pytest.mark.parametrize(

@@ -398,6 +398,8 @@ class Client:
         self._results: dict[Any, dict[str, Any]] = {}
         self._last_id = 0
         self.server.attach(self._wire)
+        # The clock decides nothing here: each pause of the server's work is one.
+        self.server.slice_seconds = 0.0
         if initialize:
             self.initialize(profile, **params)
 

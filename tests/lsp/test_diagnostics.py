@@ -12,6 +12,7 @@ from msgls.document.snapshot import Settings
 from msgls.lsp.publisher import Board
 from msgls.lsp.session import Session
 from msgls.rules.base import Problem
+from msgls.text.work import done
 
 URI = "file:///project/chat.msg.md"
 
@@ -73,7 +74,7 @@ class Sent:
 def fresh(text: str) -> list[dict[str, Any]]:
     """The diagnostics of a text that was never edited."""
     sent = Sent()
-    sent.session.open(URI, "msgmd", 1, text)
+    done(sent.session.open(URI, "msgmd", 1, text))
     sent.settle()
     return sent.items()
 
@@ -89,7 +90,7 @@ def test_what_is_published_is_what_a_fresh_document_has_after_every_edit() -> No
     chance = random.Random(5)
     for _ in range(12):
         sent = Sent()
-        sent.session.open(URI, "msgmd", 1, BROKEN)
+        done(sent.session.open(URI, "msgmd", 1, BROKEN))
         sent.settle()
         for version in range(2, 14):
             document = sent.session.get(URI).document
@@ -106,7 +107,7 @@ def test_what_is_published_is_what_a_fresh_document_has_after_every_edit() -> No
 
 def test_one_publish_for_a_version_that_is_not_overtaken() -> None:
     sent = Sent()
-    sent.session.open(URI, "msgmd", 1, BROKEN)
+    done(sent.session.open(URI, "msgmd", 1, BROKEN))
     for version in (2, 3, 4):
         sent.session.change(URI, version, [{"text": BROKEN + "x" * version}])
     sent.settle()
@@ -143,15 +144,15 @@ def test_the_worst_thousand_are_sent_with_one_that_says_so() -> None:
 
 def test_closing_takes_them_away() -> None:
     sent = Sent()
-    sent.session.open(URI, "msgmd", 1, BROKEN)
+    done(sent.session.open(URI, "msgmd", 1, BROKEN))
     sent.settle()
-    sent.session.close(URI)
+    done(sent.session.close(URI))
     assert sent.items() == []
 
 
 def test_a_client_that_pulls_is_not_pushed_to_and_hears_when_nothing_changed() -> None:
     sent = Sent(pushes=False)
-    sent.session.open(URI, "msgmd", 1, BROKEN)
+    done(sent.session.open(URI, "msgmd", 1, BROKEN))
     sent.settle()
     opened = sent.session.get(URI)
     first = json.loads(sent.session.publisher.report(opened, None))
@@ -165,14 +166,14 @@ def test_a_client_that_pulls_is_not_pushed_to_and_hears_when_nothing_changed() -
     sent.session.change(URI, 3, insert(0, "\n", opened.document))
     moved = json.loads(sent.session.publisher.report(opened, first["resultId"]))
     assert moved["kind"] == "full"
-    sent.session.close(URI)
+    done(sent.session.close(URI))
     assert sent.notifications == []
 
 
 def test_a_wider_character_moves_what_follows_it_though_no_offset_changes() -> None:
     text = "# %% aQ[^q1]\n\nText.\n"
     sent = Sent()
-    sent.session.open(URI, "msgmd", 1, text)
+    done(sent.session.open(URI, "msgmd", 1, text))
     sent.settle()
     change = {
         "range": {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 6}},
@@ -186,7 +187,7 @@ def test_a_wider_character_moves_what_follows_it_though_no_offset_changes() -> N
 def test_a_line_that_moves_within_a_cell_moves_what_stands_there() -> None:
     text = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nab\nsee[^nowhere]\n"
     sent = Sent()
-    sent.session.open(URI, "msgmd", 1, text)
+    done(sent.session.open(URI, "msgmd", 1, text))
     sent.settle()
     start, end = {"line": 4, "character": 0}, {"line": 5, "character": 0}
     sent.session.change(URI, 2, [{"range": {"start": start, "end": end}, "text": "a\nb"}])
@@ -200,7 +201,7 @@ def test_a_key_encodes_only_the_problems_of_its_cell(monkeypatch: pytest.MonkeyP
     cells = "".join(f"# %% Q[^q{n}]\n\nText {n}.\n\n" for n in range(40))
     text = cells + "".join(f"[^q{n}]: [markdown]\n" for n in range(40))
     sent = Sent()
-    sent.session.open(URI, "msgmd", 1, text)
+    done(sent.session.open(URI, "msgmd", 1, text))
     sent.settle()
     encoded: list[int] = []
     encode = Board._diagnostic

@@ -587,9 +587,10 @@ def test_nothing_is_loaded_before_it_is_needed() -> None:
 import sys
 from msgls.lsp.protocol import Protocol
 from msgls.lsp.server import TABLE
+from msgls.text.work import done
 class Client(Protocol):
     def open(self, text):
-        self.session.open("file:///no/such/folder/chat.msg.md", "msgmd", 1, text)
+        done(self.session.open("file:///no/such/folder/chat.msg.md", "msgmd", 1, text))
 Client(TABLE).open('# %% One\\n')
 print(*sys.modules)
 """

@@ -9,24 +9,41 @@ import pytest
 
 from msgls.rules.checker import Checker
 from msgls.text.spans import Edit, Span
-from tests.lsp.client import BARE, Client, Refused
+from tests.lsp.client import BARE, URI, Client, Refused
+from tests.measure import calls
 
 CELLS = "".join(f"# %% Cell {n}[^q{n}]\n\n[^q{n}]: [markdown]\n\nText.\n\n" for n in range(1_500))
-METHODS = (
-    "textDocument/documentSymbol",
-    "textDocument/foldingRange",
-    "textDocument/semanticTokens/full",
-)
+ALL = {"start": {"line": 0, "character": 0}, "end": {"line": 10**6, "character": 0}}
+ANSWERS: dict[str, dict[str, Any]] = {
+    "textDocument/documentSymbol": {},
+    "textDocument/foldingRange": {},
+    "textDocument/semanticTokens/full": {},
+    "textDocument/semanticTokens/range": {"range": ALL},
+    "textDocument/codeLens": {},
+    "textDocument/documentLink": {},
+    "textDocument/inlayHint": {"range": ALL},
+}
+"""Requests about a whole document, with what they say besides the document."""
+EDITS: dict[str, dict[str, Any]] = {
+    "textDocument/formatting": {"options": {"tabSize": 4, "insertSpaces": True}},
+    "textDocument/codeAction": {"range": ALL, "context": {"diagnostics": []}},
+}
+"""Those whose answers change the document, which must still be as it was."""
+METHODS = {**ANSWERS, **EDITS}
 
 
-@pytest.mark.parametrize("method", METHODS)
+def params_of(method: str, uri: str) -> dict[str, Any]:
+    return {"textDocument": {"uri": uri}, **METHODS[method]}
+
+
+@pytest.mark.parametrize("method", ANSWERS)
 def test_what_is_typed_meanwhile_is_handled_first(method: str) -> None:
     client = Client()
     uri = client.open(CELLS)
-    expected = client.request(method, {"textDocument": {"uri": uri}})
+    expected = client.request(method, params_of(method, uri))
     fresh = Client()
     uri = fresh.open(CELLS)
-    request = fresh.ask(method, {"textDocument": {"uri": uri}})
+    request = fresh.ask(method, params_of(method, uri))
     protocol = fresh.server
     protocol.step()
     protocol.step()
@@ -40,8 +57,143 @@ def test_what_is_typed_meanwhile_is_handled_first(method: str) -> None:
     answer = fresh.answer(request)
     for result in (answer, expected):
         if isinstance(result, dict):
-            result.pop("resultId")
+            result.pop("resultId", None)
     assert answer == expected
+
+
+@pytest.mark.parametrize("method", EDITS)
+def test_edits_of_a_text_that_changes_meanwhile_are_refused(method: str) -> None:
+    client = Client()
+    uri = client.open(CELLS)
+    request = client.ask(method, params_of(method, uri))
+    for _ in range(9):
+        client.server.step()
+    client.change(Edit(Span(5, 9), "New"), uri=uri, settle=False)
+    with pytest.raises(Refused) as refusal:
+        client.answer(request)
+    assert refusal.value.code == -32801
+
+
+@pytest.mark.parametrize("steps", [1, 10, 100, 1_000, 3_000])
+@pytest.mark.parametrize("method", METHODS)
+def test_an_answer_can_be_cancelled_at_any_time(method: str, steps: int) -> None:
+    client = Client()
+    uri = client.open(CELLS)
+    request = client.ask(method, params_of(method, uri))
+    for _ in range(steps):
+        client.server.step()
+    if not client.answered():
+        client.send({"method": "$/cancelRequest", "params": {"id": request}})
+        with pytest.raises(Refused) as refusal:
+            client.answer(request)
+        assert refusal.value.code == -32800
+    assert client.request(method, params_of(method, uri)) is not None
+
+
+TURNS = {
+    "a.msg.md": "# %% Ask[^q{n}]\n\n[^q{n}]: [code]\n\n[x](a{n}.png)\n\n```python\n1\n```\n\n"
+    '# %%% [^q{n}.{n}]\n\n[^q{n}.{n}]: [python] status="success"\n\nstdout> 1\n\n'
+    '# %%%  Say [^a{n}]\n[^a{n}]: [Al] time="2025-01-01T00:00:00Z"\n\n## Head\n\nSo.\n',
+    "a.stf": "@user  id=u{n}\nHi\n@ai\n@call id=c{n}\nread {{}}\n@tool call_id=c{n}\nx\n",
+    "a.messages.jsonl": '{{"role": "user", "runId": "r", "timestamp": "2025-01-01T00:00:00Z", '
+    '"parts": [{{"kind": "text", "payload": {{"text": "Hello {n}"}}}}]}}\n',
+    "a.deltas.jsonl": '{{"runId": "r{n}", "seq": 0, "kind": "start", "payload": {{}}, '
+    '"timestamp": "2025-01-01T00:00:00Z"}}\n',
+}
+
+
+def most_calls_in_a_step(client: Client) -> float:
+    """Let the server work, and say how much of that it does at most between two pauses."""
+    most, busy = 0.0, [True]
+    while busy.pop():
+        most = max(most, calls(lambda: busy.append(client.server.step())))
+    return most
+
+
+@pytest.mark.parametrize("name", TURNS)
+@pytest.mark.parametrize("method", [*METHODS, "textDocument/didOpen", "textDocument/didClose"])
+def test_no_step_grows_with_the_document(method: str, name: str) -> None:
+    def most(turns: int) -> float:
+        client, uri = Client(), f"file:///w/{name}"
+        text = "".join(TURNS[name].format(n=n) for n in range(turns))
+        if method == "textDocument/didOpen":
+            item = {"uri": uri, "languageId": "", "version": 1, "text": text}
+            client.send({"method": method, "params": {"textDocument": item}})
+        else:
+            client.open(text, uri, "")
+            client.pause()
+            client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            asked = {"id": 9, "params": params_of(method, uri)} if method in METHODS else {}
+            about = {"params": {"textDocument": {"uri": uri}}}
+            client.send({"method": method, **about, **asked})
+        return most_calls_in_a_step(client)
+
+    most(9)  # What is imported and compiled at the first time does not count.
+    # What is cut into pieces at once is a part of these alone.
+    size = 600 if method == "textDocument/didOpen" else 150
+    few, many = most(size), most(4 * size)
+    assert many <= max(1.5 * few, 2_000), (few, many)
+
+
+# -- a document is read while the user works in another one ------------------------------------
+
+
+def reading(client: Client, uri: str) -> None:
+    """Let the server begin to read a large document."""
+    item = {"uri": uri, "languageId": "msgmd", "version": 1, "text": CELLS}
+    client.texts[uri], client.versions[uri] = CELLS, 1
+    client.send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
+    for _ in range(20):
+        client.server.step()
+    assert uri not in client.server.session.documents
+
+
+def test_keys_and_hovers_in_another_document_do_not_wait_until_one_is_read() -> None:
+    client = Client()
+    client.open("# %% Small[^a]\n\n[^a]: [markdown]\n\nText.\n")
+    large = "file:///w/large.msg.md"
+    reading(client, large)
+    client.change(Edit(Span(5, 10), "Tiny"), settle=False)
+    hover = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
+    asked = client.ask("textDocument/hover", hover)
+    client.server.step()
+    client.server.step()
+    assert client.server.session.get(URI).document.text.startswith("# %% Tiny")
+    assert client.answered() == {asked}
+    assert large not in client.server.session.documents
+
+
+def test_what_is_said_of_a_document_waits_until_it_is_read_and_is_done_in_order() -> None:
+    client = Client()
+    client.open("# %% Small[^a]\n")
+    large = "file:///w/large.msg.md"
+    reading(client, large)
+    lines = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": large}})
+    wanted = client.ask("textDocument/foldingRange", {"textDocument": {"uri": large}})
+    client.change(Edit(Span(0, 0), "# %% First\n\n"), uri=large, settle=False)
+    after = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": large}})
+    client.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": large}}})
+    client.send({"method": "$/cancelRequest", "params": {"id": wanted}})
+    asked = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    client.settle()
+    assert [len(client.answer(number)) for number in (lines, after, asked)] == [1_500, 1_501, 1]
+    with pytest.raises(Refused) as refusal:
+        client.answer(wanted)
+    assert refusal.value.code == -32800
+    assert large not in client.server.session.documents
+
+
+def test_what_may_change_everything_waits_until_a_document_is_read() -> None:
+    client = Client()
+    client.open("# %% Small[^a]\n")
+    large = "file:///w/large.msg.md"
+    reading(client, large)
+    asked = client.ask("workspace/symbol", {"query": "cell 77"})
+    behind = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    client.server.step()
+    assert client.answered() == set()
+    assert [found["location"]["uri"] for found in client.answer(asked)][:1] == [large]
+    assert len(client.answer(behind)) == 1
 
 
 # A hint in every cell: it has no id.
@@ -80,18 +232,6 @@ def test_actions_on_a_text_that_changes_meanwhile_are_refused() -> None:
     assert refusal.value.code == -32801
 
 
-def test_a_large_answer_can_be_cancelled() -> None:
-    client = Client()
-    uri = client.open(CELLS)
-    request = client.ask(METHODS[0], {"textDocument": {"uri": uri}})
-    client.server.step()
-    client.server.step()
-    client.send({"method": "$/cancelRequest", "params": {"id": request}})
-    with pytest.raises(Refused) as refusal:
-        client.answer(request)
-    assert refusal.value.code == -32800
-
-
 # -- opening: what is checked between two moments in which the server listens -------------------
 
 OPENED = {
@@ -121,9 +261,12 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def _opened(client: Client, name: str) -> str:
+    """Open a document that is read, and not yet checked."""
     uri = f"file:///w/{name}"
     item = {"uri": uri, "languageId": "", "version": 1, "text": OPENED[name]}
     client.send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
+    while uri not in client.server.session.documents:
+        client.server.step()
     client.texts[uri], client.versions[uri] = OPENED[name], 1
     return uri
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import inf
 from typing import Any
 
 import pytest
@@ -301,6 +302,8 @@ def whole(text: str, offset: int) -> int:
 def test_fast_typing_gives_what_a_fresh_view_gives(profile: str, seed: int) -> None:
     chance = random.Random(seed)
     client = started(profile)
+    # A small view is made in one slice, of the version that was asked about.
+    client.server.slice_seconds = inf
     view_in(client)
     asked: list[tuple[int, int, str]] = []
     for _ in range(40):

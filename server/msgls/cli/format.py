@@ -20,6 +20,7 @@ from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, decode, write_text
 from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
+from msgls.text.work import done
 
 STDIN = "-"
 
@@ -77,7 +78,7 @@ def _changes(files: Opened) -> Iterator[Change]:
 def formatted(snapshot: Snapshot) -> str:
     """The text of a document, tidied."""
     document = snapshot.document
-    edits = language_of(document).format_document(snapshot)
+    edits = done(language_of(document).format_document(snapshot))
     return document.apply(edits).text if edits else document.text
 
 

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     address = options.tcp or options.ws
     where = _address(address, options.allow_remote) if address else None
     _log(options.log_file, options.log_level)
-    # The libraries make a hundred thousand objects, all to stay. The server turns it on again.
+    # The libraries make a hundred thousand objects, all to stay. The server collects by itself.
     gc.disable()
     # Imported late: nothing else of the command line may pay for the protocol's libraries.
     from msgls.lsp import start

@@ -22,10 +22,11 @@ from msgls.formats.base import Piece as ReadPiece
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.syntax.cells import Cell, FactKey
 from msgls.text.garbage import without_collection
-from msgls.text.lines import Encoding, Position, count_breaks, line_starts
+from msgls.text.lines import Encoding, Position, count_breaks, cut_lines, line_starts
 from msgls.text.spans import Edit, Span, apply_edits, sorted_edits
 from msgls.text.store import BREAKS, CHARS, CHUNKS, HEADS, Store
 from msgls.text.tree import Found, Measure
+from msgls.text.work import Work, done, gathered
 
 # Labels of neighbours lie this far apart at first; a label in between is found by halving.
 _GAP = 1 << 96
@@ -33,6 +34,8 @@ _STEP = 1 << 48
 # A continuation shorter than this joins the piece before it, so that deleting line by line
 # does not leave a trail of crumbs.
 _CRUMB = 4_096
+# So much of a text is cut into pieces at once.
+_TOGETHER = 1 << 15
 # In a batch of more edits than this, those no further apart than that are applied as one: an
 # edit costs about as much as reading so much text.
 _FEW = 32
@@ -199,8 +202,35 @@ class Document:
         given = format is not None and format_given
         format = format or detect(path, text[:HEAD_LENGTH])
         with without_collection():
-            pieces = [format.read(piece) for piece in format.split(text)]
-            return cls.from_pieces(path, pieces, format, version, given, agents_around)
+            return done(cls.reading(path, text, format, version, agents_around, given))
+
+    @classmethod
+    def reading(
+        cls,
+        path: str,
+        text: str,
+        format: Format,
+        version: int | None = None,
+        agents_around: frozenset[str] = frozenset(),
+        format_given: bool = True,
+    ) -> Work[Document]:
+        """Parse ``text`` from scratch, with pauses."""
+        pieces: list[ReadPiece] = []
+        rest, enough = "", _TOGETHER
+        for lines in cut_lines(text, 0, len(text)):
+            # The last piece goes on in the lines that follow. What is cut again is no more than
+            # what is new, however long it is.
+            rest += lines
+            if len(rest) >= enough:
+                *texts, rest = format.split(rest)
+                enough = max(2 * len(rest), _TOGETHER)
+                for piece in texts:
+                    pieces.append(format.read(piece))
+                    yield
+        for piece in format.split(rest):
+            pieces.append(format.read(piece))
+            yield
+        return (yield from cls._of(path, pieces, format, version, format_given, agents_around))
 
     @classmethod
     def from_pieces(
@@ -213,12 +243,24 @@ class Document:
         agents_around: frozenset[str] = frozenset(),
     ) -> Document:
         """A document of pieces that are read already, with fresh labels."""
-        chunks = _enter(pieces, format.start, count(_GAP, _GAP))
-        _make_cells(format, chunks)
-        index = Index.build(_facts(chunks))
+        return done(cls._of(path, pieces, format, version, format_given, agents_around))
+
+    @classmethod
+    def _of(
+        cls,
+        path: str,
+        pieces: Sequence[ReadPiece],
+        format: Format,
+        version: int | None,
+        format_given: bool,
+        agents_around: frozenset[str],
+    ) -> Work[Document]:
+        chunks = yield from gathered(_entered(pieces, format.start, count(_GAP, _GAP)))
+        yield from _making_cells(format, chunks)
+        index = yield from Index.building(_facts(chunks))
         added = tuple([chunk.order for chunk in chunks if chunk.cell is not None])
         change = Change(frozenset(), added, frozenset(), whole=True)
-        store = Store(chunks)
+        store = yield from Store.building(chunks)
         return cls(path, format, store, index, change, version, format_given, agents_around)
 
     # -- reading ------------------------------------------------------------------------
@@ -348,6 +390,15 @@ class Document:
             change = change.then(document.change)
         return document._changed_by(change, version)
 
+    def rewriting(self, edits: Sequence[Edit]) -> Work[Document]:
+        """What ``apply`` gives, with pauses; of many edits, with new labels."""
+        if len(edits) <= _FEW:
+            return self.apply(edits)
+        yield
+        text = apply_edits(self.text, edits)
+        format, agents = self.format, self.agents_around
+        return (yield from Document.reading(self.path, text, format, None, agents))
+
     def _changed_by(self, change: Change, version: int | None) -> Document:
         return Document(
             self.path,
@@ -476,7 +527,7 @@ class _Reparse:
         low = orders[-1] if orders else self._order_before_first()
         high = self.tree[self.last].order if self.last < len(self.tree) else None
         orders += _between(low, high, len(texts) - len(orders))
-        return _enter([self.format.read(text) for text in texts], entry, orders)
+        return list(_entered([self.format.read(text) for text in texts], entry, orders))
 
     def _order_before_first(self) -> int:
         return self.tree[self.first - 1].order if self.first else 0
@@ -520,14 +571,14 @@ class _Reparse:
         begins = chunks[0].starts if chunks else not tail
         began = self.first >= len(self.tree) or self.tree[self.first].cell is not None
         if (begins and began) or not self.first:
-            _make_cells(self.format, chunks, tail)
+            done(_making_cells(self.format, chunks, tail))
             return self._result(self._old(self.first, self.last), chunks)
         head = self._back_to_head()
         stop = next((n for n, chunk in enumerate(chunks) if chunk.starts), len(chunks))
         parts = [chunk.part for chunk in [*head, *chunks[:stop]]]
         if stop == len(chunks):
             parts += [chunk.part for chunk in tail]
-        _make_cells(self.format, chunks[stop:], tail)
+        done(_making_cells(self.format, chunks[stop:], tail))
         longer = head[0].starting(self.format.parse(parts))
         return self._result(self._old(self.first, self.last), chunks, head, longer)
 
@@ -579,23 +630,28 @@ class _Reparse:
         )
 
 
-def _enter(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> list[Chunk]:
+def _entered(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> Iterator[Chunk]:
     """Chunks of ``pieces``, each entered in the state that the one before it leaves."""
-    chunks = []
     for piece, order in zip(pieces, orders, strict=False):
-        chunks.append(Chunk(piece, entry, order, count_breaks(piece.text)))
+        yield Chunk(piece, entry, order, count_breaks(piece.text))
         entry = piece.exit(entry)
-    return chunks
 
 
-def _make_cells(format: Format, chunks: Sequence[Chunk], tail: Sequence[Chunk] = ()) -> None:
+def _making_cells(
+    format: Format, chunks: Sequence[Chunk], tail: Sequence[Chunk] = ()
+) -> Work[None]:
     """Give each chunk that starts a cell that cell; the last one continues through ``tail``."""
-    starts = [number for number, chunk in enumerate(chunks) if chunk.starts]
-    for start, stop in pairwise([*starts, len(chunks)]):
-        parts = [chunk.part for chunk in chunks[start:stop]]
-        if stop == len(chunks):
-            parts += [chunk.part for chunk in tail]
-        chunks[start].set_cell(format.parse(parts))
+    parts: list[tuple[ReadPiece, str]] = []
+    started: Chunk | None = None
+    for chunk in chunks:
+        if chunk.starts:
+            if started is not None:
+                started.set_cell(format.parse(parts))
+            started, parts = chunk, []
+        parts.append(chunk.part)
+        yield
+    if started is not None:
+        started.set_cell(format.parse([*parts, *[chunk.part for chunk in tail]]))
 
 
 def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, dict[FactKey, tuple[object, ...]]]]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from msgls.formats.base import Entry
 from msgls.syntax.cells import FactKey, Facts
+from msgls.text.work import Work
 
 _new_tuple = tuple.__new__
 _Entries = tuple[Entry, ...]
@@ -35,7 +36,7 @@ class Index:
         """What differs from ``base``."""
 
     @classmethod
-    def build(cls, facts: Iterable[tuple[int, Facts]]) -> Index:
+    def building(cls, facts: Iterable[tuple[int, Facts]]) -> Work[Index]:
         """The index of cells that are given in document order."""
         base: _Map = {}
         # Keys with entries from many cells: adding to a tuple would copy it each time.
@@ -50,8 +51,10 @@ class Index:
                     many[key].append(entry)
                 else:
                     many[key] = [*base[key], entry]
+            yield
         for key, entries in many.items():
             base[key] = tuple(entries)
+            yield
         return cls(base)
 
     def get(self, key: FactKey) -> _Entries:
@@ -64,6 +67,12 @@ class Index:
         recent = self.recent
         yield from (key for key, entries in recent.items() if entries)
         yield from (key for key in self.base if key not in recent)
+
+    def names(self, *relations: str) -> list[str]:
+        """Every name that a cell says something about in one of those relations."""
+        recent = self.recent
+        found = [key[1] for key, entries in recent.items() if entries and key[0] in relations]
+        return found + [key[1] for key in self.base if key[0] in relations and key not in recent]
 
     def updated(
         self, removed: Iterable[tuple[int, Facts]], added: Iterable[tuple[int, Facts]]

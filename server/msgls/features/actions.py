@@ -25,6 +25,7 @@ from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 from msgls.text.translation import ENGLISH, say
+from msgls.text.work import Pausing, Work, done
 
 FIX_ALL_TITLE = Phrase("Fix all problems that can be fixed safely")
 _MOST_EDITS, _MOST_TEXT = 50, 2_000
@@ -88,19 +89,22 @@ MENU_TITLE = Phrase("Cell…")
 def cells_in(document: Document, span: Span) -> Iterator[Placed]:
     """The cells that a span touches."""
     number = document.number_at_offset(span.start)
-    while number is not None and number < document.cell_count:
-        placed = document.cell_number(number)
+    for placed in () if number is None else document.cells_from(number):
         if placed.start_offset > span.end:
             break
         yield placed
-        number += 1
 
 
-def problems_at(checker: Checker, span: Span) -> list[Problem]:
+@Pausing
+def problems_at(checker: Checker, span: Span) -> Work[list[Problem]]:
     """The problems that touch a span."""
-    starts = {placed.order: placed.start_offset for placed in cells_in(checker.document, span)}
-    found = []
-    for problem in checker.problems_in(starts):
+    starts: dict[int, int] = {}
+    for placed in cells_in(checker.document, span):
+        starts[placed.order] = placed.start_offset
+        yield
+    found: list[Problem] = []
+    for problem in (yield from checker.problems_in(starts)):
+        yield
         places = [(problem.order, problem.span)]
         places += [(other.order, other.span) for other in problem.related if other.has_fixes]
         here = [place.shift(starts[order]) for order, place in places if order in starts]
@@ -109,26 +113,30 @@ def problems_at(checker: Checker, span: Span) -> list[Problem]:
     return found
 
 
+@Pausing
 def fix_actions(
     snapshot: Snapshot,
     problems: Sequence[Problem],
     language: str = ENGLISH,
     is_asked: bool = True,
-) -> Iterator[FixAction]:
+) -> Work[list[FixAction]]:
     """Every fix of every problem; then, each rule once, how to silence it.
 
     Who has not asked is not offered to silence a hint: nothing is wrong there, and an editor would
     show its lamp in every cell that is excluded on purpose.
     """
     document = snapshot.document
+    found: list[FixAction] = []
     for problem in problems:
+        yield
         ways = _fixes(snapshot, problem)
         for number, fix in enumerate(ways):
             is_best = not number and (fix.safe or len(ways) == 1)
             title = rule_text(fix.code, fix.key, fix.args, language)
-            yield FixAction(title, fix.edits, problem, number, is_best)
+            found.append(FixAction(title, fix.edits, problem, number, is_best))
     silenced: set[tuple[str, int]] = set()
     for problem in problems:
+        yield
         if not (is_asked or _is_shown(snapshot, problem)):
             continue
         order = problem.order if problem.subject is None else problem.subject
@@ -137,9 +145,9 @@ def fix_actions(
             placed = document.cell(order)
             edit = ignoring(snapshot, placed, problem.code)
             if edit is not None:
-                yield FixAction(
-                    say(_suppressing(document, edit, problem.code), language), (edit,), problem, -1
-                )
+                title = say(_suppressing(document, edit, problem.code), language)
+                found.append(FixAction(title, (edit,), problem, -1))
+    return found
 
 
 def _suppressing(document: Document, edit: Edit, code: str) -> Phrase:
@@ -165,7 +173,7 @@ def find_fix(
     checker: Checker, order: int, place: tuple[str, str, int, int], number: int
 ) -> tuple[Edit, ...] | None:
     """The edits of a fix that was offered before: code, key and span say of which problem."""
-    for problem in checker.problems_in((order,)):
+    for problem in done(checker.problems_in((order,))):
         if (problem.code, problem.key, *problem.span) == place:
             ways = _fixes(checker.snapshot, problem)
             return ways[number].edits if 0 <= number < len(ways) else None
@@ -274,7 +282,8 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     return iter(sorted(found, key=lambda action: action.row.rank))
 
 
-def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
+@Pausing
+def range_actions(snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
     """The actions for all selected cells, if there are several."""
     return language_of(snapshot.document).range_actions(snapshot, span)
 

@@ -8,13 +8,19 @@ begins first is kept.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
+from msgls.text.work import Pausing, Work
+
+# So much of a text is looked at together.
+_WINDOW = 1_024
+_BITS = 32
 
 
 class Fold(NamedTuple):
@@ -27,18 +33,16 @@ class Fold(NamedTuple):
     """What is shown in place of the folded lines."""
 
 
-def folding(snapshot: Snapshot) -> list[Fold]:
+@Pausing
+def folding(snapshot: Snapshot) -> Work[list[Fold]]:
     """Everything that can be folded, outer things first."""
     document = snapshot.document
-    cells = list(document.cells())
-    found = [*_parts(cells), *language_of(document).folds(document, cells)]
-    for placed in cells:
+    found = yield from _parts(document)
+    found += yield from language_of(document).folds(document)
+    for placed in document.cells():
         found += _in_cell(placed)
-    folds: dict[tuple[int, int], Fold] = {}
-    for fold in found:
-        if fold.end_line > fold.start_line:
-            folds.setdefault((fold.start_line, fold.end_line), fold)
-    return _nested(folds.values())
+        yield
+    return (yield from _nested(found))
 
 
 def line_of(placed: Placed, offset: int) -> int:
@@ -48,8 +52,20 @@ def line_of(placed: Placed, offset: int) -> int:
 
 def last_line(placed: Placed, end: int | None = None) -> int:
     """The last line of a cell, or of what ends at ``end``, that is not blank."""
-    said = len(placed.cell.text[:end].rstrip(" \t\r\n"))
-    return line_of(placed, max(said - 1, 0))
+    return line_of(placed, max(_said_end(placed.cell.text, end) - 1, 0))
+
+
+def _said_end(text: str, end: int | None = None) -> int:
+    """Where the last character before ``end`` stands that is not blank; 0 if there is none."""
+    end = len(text) if end is None else end
+    while end > 0:
+        # Not all at once: what a long cell says before this may be megabytes.
+        start = max(end - _WINDOW, 0)
+        said = len(text[start:end].rstrip(" \t\r\n"))
+        if said:
+            return start + said
+        end = start
+    return 0
 
 
 def _in_cell(placed: Placed) -> Iterator[Fold]:
@@ -60,30 +76,52 @@ def _in_cell(placed: Placed) -> Iterator[Fold]:
             yield Fold(start, end, kind, node.label or None)
 
 
-def _parts(cells: Sequence[Placed]) -> Iterator[Fold]:
+def _parts(document: Document) -> Work[list[Fold]]:
     """Each part of the document folds with the deeper ones after it."""
+    found: list[Fold] = []
     waiting: list[tuple[int, int]] = []
+    """The parts that go on: their depths, and their numbers among those found."""
     last = 0
-    for placed in cells:
+
+    def close(depth: int) -> None:
+        while waiting and waiting[-1][0] >= depth:
+            number = waiting.pop()[1]
+            found[number] = found[number]._replace(end_line=last)
+
+    for placed in document.cells():
         for depth, start in placed.cell.sections:
-            if placed.cell.text[:start].strip(" \t\r\n"):
-                last = last_line(placed, start)
-            while waiting and waiting[-1][0] >= depth:
-                yield Fold(waiting.pop()[1], last, FoldKind.REGION)
-            waiting.append((depth, line_of(placed, start)))
+            said = _said_end(placed.cell.text, start)
+            last = line_of(placed, said - 1) if said else last
+            close(depth)
+            waiting.append((depth, len(found)))
+            first = line_of(placed, start)
+            found.append(Fold(first, first, FoldKind.REGION))
         last = last_line(placed)
-    while waiting:
-        yield Fold(waiting.pop()[1], last, FoldKind.REGION)
+        yield
+    close(0)
+    return found
 
 
-def _nested(folds: Iterable[Fold]) -> list[Fold]:
-    """The folds in order, without those that cross one before them."""
+def _nested(folds: list[Fold]) -> Work[list[Fold]]:
+    """The folds in order, each once, without those that have no lines or cross one before them."""
+    # One number for each, with its own at the end: very many are sorted in one step.
+    places: list[int] = []
+    for number, (start_line, end_line, _, _) in enumerate(folds):
+        if end_line > start_line:
+            places.append((start_line << 2 * _BITS) - (end_line << _BITS) + number)
+        yield
+    places.sort()
     kept: list[Fold] = []
     around: list[int] = []
-    for fold in sorted(folds, key=lambda fold: (fold.start_line, -fold.end_line)):
-        while around and around[-1] < fold.start_line:
-            around.pop()
-        if not around or fold.end_line <= around[-1]:
-            kept.append(fold)
-            around.append(fold.end_line)
+    before: int | None = None
+    for place in places:
+        if place >> _BITS != before:
+            before = place >> _BITS
+            fold = folds[place & ((1 << _BITS) - 1)]
+            while around and around[-1] < fold.start_line:
+                around.pop()
+            if not around or fold.end_line <= around[-1]:
+                kept.append(fold)
+                around.append(fold.end_line)
+        yield
     return kept

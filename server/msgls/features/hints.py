@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.work import Pausing, Work
 
 
 class Hint(NamedTuple):
@@ -21,6 +21,7 @@ class Hint(NamedTuple):
     """Whether a lens says the same, to clients that have lenses."""
 
 
-def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+@Pausing
+def hints(snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
     """The hints inside of a span, in order."""
     return language_of(snapshot.document).hints(snapshot, span)

@@ -6,7 +6,7 @@ a document of it first asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,6 +14,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.phrases import EMPTY, Phrase
+from msgls.text.work import Work, at_once
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
@@ -83,9 +84,9 @@ class Language:
         """What is larger than a cell and smaller than the document, around an offset."""
         return ()
 
-    def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
+    def folds(self, document: Document) -> Work[list[Fold]]:
         """Folds that no node and no part of the document stands for."""
-        return ()
+        return at_once([])
 
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
         """The kinds of nodes that mean nothing in that cell, and get no token."""
@@ -95,9 +96,11 @@ class Language:
         """The lines of the outline that a cell has, in order."""
         return ()
 
-    def outline(self, snapshot: Snapshot) -> list[OutlineNode] | None:
-        """The whole outline, where the lines of one cell do not follow each other in it."""
-        return None
+    def outline(self, snapshot: Snapshot) -> Work[list[OutlineNode]]:
+        """The outermost nodes of the outline, in order: of what each cell has, by depth."""
+        from msgls.features.outline import by_depth
+
+        return by_depth(snapshot, self.symbols)
 
     # -- rename -----------------------------------------------------------------------------
 
@@ -137,9 +140,9 @@ class Language:
         """The actions for the cell at ``offset``, the most useful first."""
         return ()
 
-    def range_actions(self, snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
+    def range_actions(self, snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
         """The actions for all selected cells, if there are several."""
-        return iter(())
+        return at_once([])
 
     def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
         """Every agent, each once: those of the file first."""
@@ -200,25 +203,25 @@ class Language:
         """What to insert at ``offset``, the empty line below a header, to define its cell."""
         return None
 
-    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+    def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
         """The edits that tidy a document."""
-        return []
+        return at_once([])
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
         """The edits that tidy what a span touches, and nothing outside of it."""
         return []
 
-    def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+    def hints(self, snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
         """The hints inside of a span, in order."""
-        return iter(())
+        return at_once([])
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
         """The hover at ``offset``."""
         return None
 
-    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
         """Where lenses are, in order."""
-        return iter(())
+        return at_once([])
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
         """The text of a lens above a cell."""

@@ -14,6 +14,7 @@ from msgls.features.actions import cell_actions
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.text.phrases import Phrase
+from msgls.text.work import Pausing, Work
 
 
 class Lens(NamedTuple):
@@ -41,7 +42,8 @@ def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[LensText]:
             yield LensText(action.row.lens, action.command, action.arguments)
 
 
-def lenses(snapshot: Snapshot) -> Iterator[Lens]:
+@Pausing
+def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     """Where lenses are, in order."""
     return language_of(snapshot.document).lenses(snapshot)
 

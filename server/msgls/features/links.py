@@ -6,12 +6,12 @@ Remote links are left to the client, which finds them by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import Link
+from msgls.text.work import Pausing, Work
 
 
 class PlacedLink(NamedTuple):
@@ -21,8 +21,11 @@ class PlacedLink(NamedTuple):
     link: Link
 
 
-def links(snapshot: Snapshot) -> Iterator[PlacedLink]:
+@Pausing
+def links(snapshot: Snapshot) -> Work[list[PlacedLink]]:
     """Every link of a document, by cell."""
+    found: list[PlacedLink] = []
     for placed in snapshot.document.cells():
-        for link in placed.cell.links:
-            yield PlacedLink(placed, link)
+        found += [PlacedLink(placed, link) for link in placed.cell.links]
+        yield
+    return found

@@ -5,7 +5,7 @@ Owns what a node is; ``lsp`` and ``cli`` draw it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -19,6 +19,7 @@ from msgls.syntax.cells import Cell
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
+from msgls.text.work import Pausing, Work
 
 
 class SymbolKind(Enum):
@@ -96,16 +97,21 @@ class Symbol(NamedTuple):
     """The id of the cell that it is shown below at least, as long as that may hold more."""
 
 
-def outline(snapshot: Snapshot) -> list[OutlineNode]:
+@Pausing
+def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
     """The outermost nodes, in order."""
-    language = language_of(snapshot.document)
-    own = language.outline(snapshot)
-    if own is not None:
-        return own
+    return language_of(snapshot.document).outline(snapshot)
+
+
+def by_depth(
+    snapshot: Snapshot, symbols: Callable[[Snapshot, Placed], Iterable[Symbol]]
+) -> Work[list[OutlineNode]]:
+    """The outermost nodes, where each line nests in the last one before it that is higher."""
     tree = _Tree()
     for placed in snapshot.document.cells():
-        for symbol in language.symbols(snapshot, placed):
+        for symbol in symbols(snapshot, placed):
             tree.add(placed, symbol)
+        yield
     return tree.roots
 
 

@@ -6,7 +6,7 @@ them. What a grammar colours well by itself needs none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from msgls.features.legend import MODIFIERS, TYPES
 from msgls.formats.base import Placed
 from msgls.syntax.cells import Cell, remembered
 from msgls.syntax.nodes import Node, NodeKind
+from msgls.text.work import Pausing, Work
 
 _TYPE_NUMBER = {name: number for number, name in enumerate(TYPES)}
 _MODIFIER_BIT = {name: 1 << number for number, name in enumerate(MODIFIERS)}
@@ -37,15 +38,19 @@ class CellTokens(NamedTuple):
     tokens: tuple[Token, ...]
 
 
-def tokens(snapshot: Snapshot, first: int = 0, last: int | None = None) -> Iterator[CellTokens]:
+@Pausing
+def tokens(snapshot: Snapshot, first: int = 0, last: int | None = None) -> Work[list[CellTokens]]:
     """The tokens of the cells numbered ``first`` to ``last`` (exclusive)."""
+    shown: list[CellTokens] = []
     document = snapshot.document
     language = language_of(document)
     last = document.cell_count if last is None else last
     for placed in islice(document.cells_from(first), max(last - first, 0)):
         found = _find(placed.cell, language.uncoloured(document, placed))
         if found:
-            yield CellTokens(placed, found)
+            shown.append(CellTokens(placed, found))
+        yield
+    return shown
 
 
 @remembered

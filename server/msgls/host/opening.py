@@ -10,8 +10,10 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Settings, Snapshot, Surroundings
 from msgls.formats.base import Format
 from msgls.formats.registry import HEAD_LENGTH, detect, variant
+from msgls.text.garbage import without_collection
 from msgls.text.spans import Span
 from msgls.text.tokens import ESTIMATE, TokenCounter
+from msgls.text.work import Work, done
 
 _DEFAULT_SECTION = Settings().section
 
@@ -29,12 +31,24 @@ def open_document(
 
     ``agents`` are those that are registered around it: they must be known when a file is opened.
     """
+    with without_collection():
+        return done(reading(path, text, settings, format, version)).with_agents(agents)
+
+
+def reading(
+    path: str,
+    text: str,
+    settings: Settings,
+    format: Format | None = None,
+    version: int | None = None,
+) -> Work[Document]:
+    """The same with pauses, for a snapshot: it says which agents are registered around."""
     given = format is not None
     if format is None:
         found = detect(path, text[:HEAD_LENGTH])
         format = _variant(found, settings)
         given = format is not found
-    return Document.open(path, text, format, version, agents, format_given=given)
+    return Document.reading(path, text, format, version, format_given=given)
 
 
 def _token_counter(wanted: str) -> TokenCounter:

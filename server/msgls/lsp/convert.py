@@ -68,9 +68,12 @@ def text_edits(
     document: Document, edits: tuple[Edit, ...] | list[Edit], encoding: Encoding
 ) -> list[dict[str, Any]]:
     """Edits as text edits on the wire."""
-    return [
-        {"range": range_of(document, edit.span, encoding), "newText": edit.text} for edit in edits
-    ]
+    return [text_edit(document, edit, encoding) for edit in edits]
+
+
+def text_edit(document: Document, edit: Edit, encoding: Encoding) -> dict[str, Any]:
+    """An edit as a text edit on the wire."""
+    return {"range": range_of(document, edit.span, encoding), "newText": edit.text}
 
 
 class CellRanges:

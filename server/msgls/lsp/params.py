@@ -6,8 +6,12 @@ And what handlers answer instead of values: refusals, and results that are JSON 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from json import JSONEncoder
 from typing import Any, NamedTuple
 
+from cattrs import Converter
+from lsprotocol import converters
 from lsprotocol import types as lsp
 
 from msgls.text.lines import Position
@@ -18,6 +22,20 @@ class Encoded(NamedTuple):
     """A result that is JSON already."""
 
     json: bytes
+
+
+@cache
+def converter() -> Converter:
+    """One for all servers of a process: it compiles code for each type when it meets it first."""
+    return converters.get_converter()
+
+
+def _plain(value: object) -> Any:
+    return converter().unstructure(value)
+
+
+to_json = JSONEncoder(separators=(",", ":"), allow_nan=False, default=_plain).encode
+"""A value as JSON; lsprotocol's objects and plain data may be mixed."""
 
 
 class RequestError(Exception):

@@ -9,11 +9,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Generator, Mapping
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Generator, Iterable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from msgls.document.document import Document
+from lsprotocol import types as lsp
+
+from msgls.lsp.params import Encoded, RequestError, to_json
 from msgls.text.phrases import Phrase
+from msgls.text.work import Work, gathered
+
+if TYPE_CHECKING:
+    from msgls.lsp.session import OpenDocument, Session
 
 # How often a bar moves: more often would not be visible.
 _LEAST_SECONDS = 0.1
@@ -84,32 +91,44 @@ class Reporter:
             self._notify("$/progress", head + value + b"}")
 
 
-# -- Answers about a whole document that do not keep anybody waiting.
-# The first such answer reads the parts of every cell, which takes a second in a very large
-# file. Here that is done cell by cell, with a pause after some: between the slices the loop
-# handles whatever comes in. The document is the one of the request, whatever is typed since.
+# -- Answers about a whole document. Each is work that pauses after every cell, and is encoded as it
+# is made: whatever comes in is handled in the pauses. What it is made of is the version of the
+# request, whatever is typed since.
 
 T = TypeVar("T")
-Sliced: TypeAlias = T | Generator[None, None, T]
+Y = TypeVar("Y")
+Sliced: TypeAlias = T | Work[T]
 """An answer, or the way to it."""
 
-# Cells that are read in a millisecond or two; fewer than some slices are answered at once.
-_SLICE = 50
-FEW = 20 * _SLICE
+# Written in far less than a millisecond.
+_TOGETHER = 50
 
 
-def in_slices(document: Document, answer: Callable[[], T]) -> Sliced[T]:
-    """The result of ``answer``; for a large document, after its cells were read slice by slice."""
-    if document.cell_count <= FEW:
-        return answer()
-    return _read_first(document, answer)
+def written(pieces: Iterable[str], between: str = "") -> Work[bytes]:
+    """Pieces of JSON, joined."""
+    return between.join((yield from gathered(pieces))).encode()
 
 
-def _read_first(document: Document, answer: Callable[[], T]) -> Generator[None, None, T]:
-    for number, placed in enumerate(document.cells()):
-        # Touched, and thereby kept with the cell.
-        cell = placed.cell
-        _ = cell.header, cell.home, cell.headings, cell.fences
-        if number % _SLICE == 0:
-            yield
-    return answer()
+def listed(values: Iterable[Any], together: int = _TOGETHER) -> Work[Encoded]:
+    """An array of values, some of which are written together."""
+    left = iter(values)
+    portions = iter(lambda: list(islice(left, together)), [])
+    body = yield from written((to_json(some)[1:-1] for some in portions), ",")
+    return Encoded(b"[" + body + b"]")
+
+
+def unchanged(
+    session: Session, opened: OpenDocument, work: Generator[Y, None, T]
+) -> Generator[Y, None, T]:
+    """Work on a document that is of no use once its text is another: then it is refused."""
+    store = opened.document.store
+    while True:
+        try:
+            said = next(work)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield said
+        if opened.document.store is not store or session.documents.get(opened.uri) is not opened:
+            reason = Phrase("the document has changed since this was asked for")
+            raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)

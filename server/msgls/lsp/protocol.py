@@ -11,23 +11,21 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from itertools import count
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from cattrs import Converter
-from lsprotocol import converters
 from lsprotocol import types as lsp
 from pygls import uris
 
 from msgls import __version__
 from msgls.host.alive import is_alive
 from msgls.lsp.greeting import greeting_of
-from msgls.lsp.params import Encoded, RequestError
+from msgls.lsp.params import Encoded, RequestError, converter, to_json
 from msgls.lsp.progress import Partial, Progress, Reporter
-from msgls.lsp.session import Session
+from msgls.lsp.session import Session, uri_of
 from msgls.lsp.transport import Channel, ParseError, framed
 from msgls.text.phrases import Phrase
 from msgls.text.translation import environment_tag
@@ -39,6 +37,9 @@ _NOTHING: Mapping[str, Any] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: {"kind": "full", "items": []},
     lsp.WORKSPACE_DIAGNOSTIC: {"items": []},
 }
+
+# Far less than a person notices; enough that the pauses cost nothing.
+_SLICE_SECONDS = 0.008
 
 Params = TypeVar("Params")
 Task = Iterator[Progress | Partial | None]
@@ -65,18 +66,16 @@ class Route(NamedTuple, Generic[Params]):
 
 
 class _Work(NamedTuple):
-    """A request that is answered slice by slice."""
+    """A message that is handled slice by slice."""
 
+    is_answered: bool
+    """Whether it is a request."""
     request_id: Any
     method: str
+    about: str | None
+    """The URI of the document that it is about, if it is about one."""
     task: Task
     reporter: Reporter
-
-
-@cache
-def _shared_converter() -> Converter:
-    """One for all servers of a process: it compiles code for each type when it meets it first."""
-    return converters.get_converter()
 
 
 class Protocol:
@@ -85,14 +84,19 @@ class Protocol:
     def __init__(self, rows: Iterable[Route[Any]]) -> None:
         self.session = Session(self.send_notification, self.ask)
         self.exit_code: int | None = None
-        self._converter = _shared_converter()
+        self._converter = converter()
         self._table: dict[str, Route[Any]] = {}
         self._to_load: deque[Callable[[], object]] = deque([self.session.warm_up])
         """Handlers still to be imported, in order."""
         self._queue: deque[Any] = deque()
         self._queued_ids: set[Any] = set()
         self._cancelled: set[Any] = set()
-        self._work: deque[_Work] = deque()
+        self._work: dict[str | None, deque[_Work]] = {}
+        """What is under way, by document: the documents take turns, and each goes in order."""
+        self._opening: str | None = None
+        """The document that is being read: what is said of it waits."""
+        self.slice_seconds = _SLICE_SECONDS
+        """How long a slice is; it ends at the next pause."""
         self._answers_next = True
         self._initialized = self._shut_down = False
         self._channel: Channel | None = None
@@ -133,9 +137,12 @@ class Protocol:
 
     def step(self) -> bool:
         """One message, or a slice of background work."""
-        if self._queue:
+        number = self._next_in_queue()
+        if number is not None:
+            message = self._queue[number]
+            del self._queue[number]
             try:
-                self._handle(self._queue.popleft())
+                self._handle(message)
             except Exception:
                 # Handlers are looked after where they are called: this is our own mistake.
                 log.exception("a message could not be handled")
@@ -145,12 +152,28 @@ class Protocol:
             # In turn: an answer does not wait for a large document to be checked, nor its
             # problems for a long answer.
             self._answers_next = not self._answers_next
-            if self._answers_next:
+            # What is being read may change what is found in other documents: once is enough.
+            if self._answers_next or self._opening is not None:
                 return self._advance_work() or self.session.publish_some()
             return self.session.publish_some() or self._advance_work()
         except Exception:
             log.exception("background work failed")
             return False
+
+    def _next_in_queue(self) -> int | None:
+        """The place of the message that is handled next, if one can be handled now.
+
+        While a document is read, what the user does in another one goes before; all else waits.
+        """
+        if self._opening is None:
+            return 0 if self._queue else None
+        for number, message in enumerate(self._queue):
+            about = _may_overtake(message)
+            if about is None:
+                return None
+            if about != self._opening:
+                return number
+        return None
 
     @property
     def due(self) -> float:
@@ -186,29 +209,54 @@ class Protocol:
         if request_id in self._queued_ids:
             self._cancelled.add(request_id)
             return
-        for work in self._work:
-            if _hashable(work.request_id) == request_id:
-                self._work.remove(work)
+        for work in [work for waiting in self._work.values() for work in waiting]:
+            if work.is_answered and _hashable(work.request_id) == request_id:
+                self._work[work.about].remove(work)
                 work.reporter.end()
                 self._answer_cancelled(work.request_id)
                 return
 
     def _advance_work(self) -> bool:
-        """Let the oldest request that is not answered yet go one step on."""
-        if not self._work:
-            return False
-        work = self._work[0]
+        """Let the oldest work on one of the documents go one slice on."""
+        while self._work:
+            about = next(iter(self._work))
+            waiting = self._work.pop(about)
+            if waiting:
+                if not self._go_on(waiting[0]):
+                    waiting.popleft()
+                # After the others: a small document does not wait for a large one.
+                self._work[about] = waiting
+                return True
+        return False
+
+    def _begin(self, work: _Work) -> None:
+        """Handle a message; what is not done in one slice goes on when nothing waits."""
+        if self._go_on(work):
+            self._work.setdefault(work.about, deque()).append(work)
+            if not work.is_answered:
+                self._opening = work.about
+
+    def _go_on(self, work: _Work) -> bool:
+        """One slice; true if that was not the last one."""
+        until = time.perf_counter() + self.slice_seconds
         try:
-            work.reporter.take(next(work.task))
+            while True:
+                work.reporter.take(next(work.task))
+                if time.perf_counter() >= until:
+                    return True
         except StopIteration as end:
-            self._work.popleft()
             work.reporter.end()
-            self.answer(work.request_id, end.value)
+            if work.is_answered:
+                self.answer(work.request_id, end.value)
         except Exception as error:
-            self._work.popleft()
             work.reporter.end()
-            self._answer_failure(work.request_id, work.method, error)
-        return True
+            if work.is_answered:
+                self._answer_failure(work.request_id, work.method, error)
+            else:
+                log.exception("%s failed", work.method)
+        if not work.is_answered:
+            self._opening = None
+        return False
 
     # -- messages ---------------------------------------------------------------------------
 
@@ -294,7 +342,7 @@ class Protocol:
         else:
             if isinstance(result, Iterator):
                 reporter = Reporter(params, self.send_notification, self.session.say_to_all)
-                self._work.append(_Work(request_id, method, result, reporter))
+                self._begin(_Work(True, request_id, method, uri_of(params), result, reporter))
             else:
                 self.answer(request_id, result)
 
@@ -341,8 +389,11 @@ class Protocol:
         row = self._table.get(method)
         try:
             if row is not None:
-                structured = self._structure(row, message.get("params"))
-                row.load()(self.session, structured)
+                params = message.get("params")
+                result = row.load()(self.session, self._structure(row, params))
+                if isinstance(result, Iterator):
+                    reporter = Reporter(None, self.send_notification)
+                    self._begin(_Work(False, None, method, uri_of(params), result, reporter))
             elif not method.startswith("$/"):
                 log.info("unknown method %s", method)
         except Exception:
@@ -353,7 +404,7 @@ class Protocol:
         request_id = f"msgls-{next(self._request_ids)}"
         self._asked[request_id] = on_result
         request = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
-        self.send(self.encode(request))
+        self.send(to_json(request).encode())
 
     def _handle_client_response(self, message: dict[str, Any]) -> None:
         request_id = _hashable(message.get("id"))
@@ -374,18 +425,12 @@ class Protocol:
     def answer(self, request_id: Any, result: Any) -> None:
         """Send a result; one that is not JSON is answered with an error instead."""
         try:
-            body = result.json if isinstance(result, Encoded) else self.encode(result)
+            body = result.json if isinstance(result, Encoded) else to_json(result).encode()
         except Exception as error:
             self._answer_failure(request_id, Phrase("the result"), error)
             return
         head = b'{"jsonrpc":"2.0","id":' + json.dumps(request_id).encode() + b',"result":'
         self.send(head + body + b"}")
-
-    def encode(self, value: Any) -> bytes:
-        """``value`` as JSON; lsprotocol's objects and plain data may be mixed."""
-        return json.dumps(
-            value, default=self._converter.unstructure, separators=(",", ":"), allow_nan=False
-        ).encode()
 
     def send(self, body: bytes) -> None:
         """Send one message."""
@@ -420,6 +465,18 @@ class Protocol:
         log.error("%s failed", what, exc_info=error)
         message = Phrase("{what} failed: {error}", what=what, error=type(error).__name__)
         self._answer_error(request_id, lsp.ErrorCodes.InternalError, message)
+
+
+def _may_overtake(message: Any) -> str | None:
+    """The document that a message is about, if it may be handled before another one is open.
+
+    A request or a key: it changes nothing around other documents that is not found out later.
+    """
+    method = message.get("method") if isinstance(message, dict) else None
+    if not isinstance(method, str) or not method.startswith("textDocument/"):
+        return None
+    is_change = method == lsp.TEXT_DOCUMENT_DID_CHANGE
+    return uri_of(message.get("params")) if is_change or "id" in message else None
 
 
 def _hashable(request_id: Any) -> Any:

@@ -12,23 +12,22 @@ that changes a cell encodes the problems that stand in that cell or point at it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
 from msgls.formats.base import Placed
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
-from msgls.lsp.params import RequestError
 from msgls.rules.base import Problem, Severity
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule, rule_text
 from msgls.syntax.cells import Cell
 from msgls.text.phrases import Phrase
+from msgls.text.work import Work
 
 if TYPE_CHECKING:
     from msgls.host.files import Stamp
@@ -184,14 +183,10 @@ class Board:
         }
 
 
-def when_checked(session: Session, opened: OpenDocument) -> Iterator[None]:
-    """Check an open document slice by slice; refused where it changes meanwhile."""
-    version = opened.version
+def checking(opened: OpenDocument) -> Work[None]:
+    """Check an open document, slice by slice."""
     while opened.checker.advance():
         yield
-        if opened.version != version or session.documents.get(opened.uri) is not opened:
-            reason = Phrase("the document has changed since this was asked for")
-            raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
 
 
 def _key(problem: Problem) -> tuple[object, ...]:

@@ -25,7 +25,7 @@ from msgls.formats.base import Format
 from msgls.formats.registry import FORMATS, HEAD_LENGTH, format_of_language, may_hold
 from msgls.host.configured import Configured
 from msgls.host.files import FileProblem, read_ours
-from msgls.host.opening import followed, open_snapshot, snapshot_now
+from msgls.host.opening import followed, open_snapshot, reading, snapshot_now
 from msgls.host.unsaved import any_journals
 from msgls.host.workspace import Outlook, Workspace
 from msgls.lsp.addresses import rule_address
@@ -42,6 +42,7 @@ from msgls.text.lines import Encoding, Position
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits, difference
 from msgls.text.translation import language_of, say
+from msgls.text.work import Work, done, gathered
 
 if TYPE_CHECKING:
     # Imported when one is used for the first time: few sessions do.
@@ -56,6 +57,9 @@ log = logging.getLogger(__name__)
 
 # Language ids that others use too: they do not say that a document is one of ours.
 _COMMON_LANGUAGES = frozenset({"json", "jsonl", "markdown", "plaintext"})
+
+# So many parts of a document are freed in far less than a millisecond.
+_PARTS = 100
 
 _WARNING = 2
 _INFORMATION = 3
@@ -428,7 +432,7 @@ class Session:
 
     def offers(self, feature: str, params: Any) -> bool:
         """Whether a feature is switched on for the document that a request is about."""
-        uri = _uri_in(params)
+        uri = uri_of(params)
         if uri is None:
             return self.configured.settings(None).has(feature)
         opened = self.documents.get(uri)
@@ -469,10 +473,10 @@ class Session:
 
     # -- changing: only for handlers/sync.py -------------------------------------------------
 
-    def open(self, uri: str, language_id: str, version: int, text: str) -> None:
+    def open(self, uri: str, language_id: str, version: int, text: str) -> Work[None]:
         """A client opens a document."""
         self.workspace.look_again()
-        self.documents[uri] = self._look_at(uri, language_id, version, text)
+        self.documents[uri] = yield from self._look_at(uri, language_id, version, text)
         if self._views is not None:
             self._views.opened(uri)
         self._schedule(uri)
@@ -514,17 +518,21 @@ class Session:
         return None if text is None else self._read(place, text)
 
     def _read(self, place: Path, text: str) -> OpenDocument:
-        return self._look_at(uris.from_fs_path(str(place)) or "", "", None, text)
+        return done(self._look_at(uris.from_fs_path(str(place)) or "", "", None, text))
 
-    def _look_at(self, uri: str, language_id: str, version: int | None, text: str) -> OpenDocument:
+    def _look_at(
+        self, uri: str, language_id: str, version: int | None, text: str
+    ) -> Work[OpenDocument]:
         """A document as it is seen here, with all that surrounds it."""
         place = path_of(uri)
         path = uri if place is None else str(place)
         settings = fitting(self.configured.settings(place), len(text))
         by_language = _format_by_language(uri, path, language_id)
+        document = yield from reading(path, text, settings, by_language, version)
+        # Not before: what is around it may change while it is read.
         outlook = None if place is None else Outlook(self.workspace, place)
         surroundings = ALONE if outlook is None else outlook.surroundings()
-        snapshot = open_snapshot(path, text, settings, surroundings, by_language, version)
+        snapshot = snapshot_now(document, surroundings, settings)
         document = snapshot.document
         rules = self.rules_at(place, settings, document.format)
         checker = Checker(snapshot, rules, self.rule_failed, in_slices=True)
@@ -639,7 +647,7 @@ class Session:
         self.workspace.look_again()
         self.invalidation.reconsider(with_files=not self.is_watched)
 
-    def close(self, uri: str) -> None:
+    def close(self, uri: str) -> Work[None]:
         """A client closes a document."""
         opened = self.documents.pop(uri, None)
         self.tokens.pop(uri, None)
@@ -652,8 +660,19 @@ class Session:
         self.publisher.forget(uri)
         if self._views is not None:
             self._views.forget(uri)
-        if opened is not None and opened.place is not None and self.workspace.closed(opened.place):
+        if opened is None:
+            return
+        if opened.place is not None and self.workspace.closed(opened.place):
             self._is_late = True
+        # To free all of a large document at once takes long.
+        document = opened.document
+        parts: list[object] = []
+        parts += yield from gathered(document.store.tree)
+        parts += document.index.base.items()
+        del opened, document
+        while parts:
+            del parts[-_PARTS:]
+            yield
 
     def _schedule(self, uri: str) -> None:
         self.publisher.schedule(uri)
@@ -702,7 +721,7 @@ def _position(data: Mapping[str, Any]) -> Position:
     return Position(int(data["line"]), int(data["character"]))
 
 
-def _uri_in(params: Any) -> str | None:
+def uri_of(params: Any) -> str | None:
     """The URI of the document that a request is about."""
     for name in ("textDocument", "item", "data"):
         holder = params.get(name) if isinstance(params, Mapping) else None

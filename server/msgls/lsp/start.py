@@ -22,6 +22,7 @@ from msgls.lsp.transport import (
     socket_channel,
     stdio_channel,
 )
+from msgls.text.garbage import collect_young
 
 if TYPE_CHECKING:
     from msgls.lsp.protocol import Protocol
@@ -59,7 +60,6 @@ class Server:
         protocol.watches_client = self._same_machine
         # What is loaded now stays loaded: the garbage collector need not scan it.
         gc.freeze()
-        gc.enable()
         return protocol
 
     @property
@@ -79,7 +79,9 @@ class Server:
 
     def step(self) -> bool:
         """One message, or a slice of background work."""
-        return self._protocol is not None and self._protocol.step()
+        is_busy = self._protocol is not None and self._protocol.step()
+        collect_young()
+        return is_busy
 
     def prepare(self, is_quiet: bool) -> bool:
         """Load one more thing."""

@@ -10,12 +10,12 @@ another is.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
-from msgls.lsp.progress import FEW, Sliced
+from msgls.text.work import Work
 
 if TYPE_CHECKING:
     from msgls.lsp.session import OpenDocument
@@ -45,13 +45,8 @@ class KeptView:
         self.is_refreshed = False
         """Whether the client knows that, and has not asked for the text since."""
 
-    def ready(self, answer: Callable[[ModelView], T]) -> Sliced[T]:
-        """The result of ``answer``, after the view of a large document was made in slices."""
-        if self.document.cell_count <= FEW and not self.live.is_being_made:
-            return answer(self.live)
-        return self._made(answer)
-
-    def _made(self, answer: Callable[[ModelView], T]) -> Generator[None, None, T]:
+    def ready(self, answer: Callable[[ModelView], T]) -> Work[T]:
+        """The result of ``answer``, once the view is made."""
         yield from self.live.fill()
         return answer(self.live)
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -45,6 +45,8 @@ from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, CellKind, FactKey
 from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
+from msgls.text.spans import Span
+from msgls.text.work import Work, done
 
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
@@ -97,7 +99,8 @@ class _Mentions(Generic[K]):
 
     def of(self, orders: Iterable[int]) -> set[K]:
         """The keys of the results with a problem in, or related to, one of those cells."""
-        return {key for order in orders for key in self._keys.get(order, ())}
+        named = self._keys.keys() & set(orders)
+        return {key for order in named for key in self._keys[order]}
 
 
 def _orders(problems: Iterable[Problem]) -> set[int]:
@@ -245,22 +248,24 @@ class Checker:
                 found += problems
         return self._not_suppressed(found)
 
-    def problems_in(self, orders: Collection[int]) -> list[Problem]:
+    def problems_in(self, orders: Collection[int]) -> Work[list[Problem]]:
         """Those that are in certain cells, or can be fixed there; other cells are not looked at.
 
         Cells are named by their labels.
         """
         self._finish()
+        results = chain(
+            (self._cells[order].problems for order in self._cell_mentions.of(orders)),
+            (self._families[root] for root in self._family_mentions.of(orders)),
+            (self._names[key] for key in self._name_mentions.of(orders)),
+            self._whole.values(),
+        )
         found: list[Problem] = []
-        for order in self._cell_mentions.of(orders):
-            found += self._cells[order].problems
-        for root in self._family_mentions.of(orders):
-            found += self._families[root]
-        for key in self._name_mentions.of(orders):
-            found += self._names[key]
-        for problems in self._whole.values():
-            found += problems
-        return self._not_suppressed([problem for problem in found if _concerns(problem, orders)])
+        for problem in chain.from_iterable(results):
+            if _concerns(problem, orders):
+                found.append(problem)
+            yield
+        return (yield from self._shown(found))
 
     def take_changes(self) -> dict[Source, tuple[Problem, ...]] | None:
         """What each result is now that may have changed since the last call, by its source.
@@ -299,13 +304,18 @@ class Checker:
 
     def _not_suppressed(self, found: list[Problem]) -> list[Problem]:
         """Those that no comment suppresses, in document order."""
-        if not found:
-            return found
+        return done(self._shown(found)) if found else found
+
+    def _shown(self, found: list[Problem]) -> Work[list[Problem]]:
         silenced = self._suppressed_everywhere().union(self._failed)
-        if silenced or self._suppressing:
-            found = [p for p in found if p.code not in silenced and not self._is_suppressed(p)]
-        found.sort(key=lambda p: (p.order, p.span, p.code))
-        return found
+        shown: list[Problem] = []
+        places: list[tuple[int, Span, str, int]] = []
+        for problem in found:
+            if problem.code not in silenced and not self._is_suppressed(problem):
+                places.append((problem.order, problem.span, problem.code, len(shown)))
+                shown.append(problem)
+            yield
+        return [shown[number] for *_, number in sorted(places)]
 
     def _suppressed_everywhere(self) -> frozenset[str]:
         first = self.document.first_cell()
@@ -319,6 +329,8 @@ class Checker:
         return frozenset([self._code_by_name.get(word.lower(), word.upper()) for word in words])
 
     def _is_suppressed(self, problem: Problem) -> bool:
+        if not self._suppressing:
+            return False
         orders = (problem.order,) if problem.subject is None else (problem.order, problem.subject)
         return any(problem.code in self._suppressing.get(order, ()) for order in orders)
 
@@ -406,7 +418,9 @@ class Checker:
     def _check_all(self, snapshot: Snapshot) -> None:
         self._start_over(snapshot)
         self._rest = self._check_slices()
-        if not self._in_slices or len(snapshot.document.store) <= _BATCH:
+        document = snapshot.document
+        cost = len(document.store) + document.cell_count * _CELL_COST
+        if not self._in_slices or cost <= 2 * _SLICE:
             self._finish()
 
     def _start_over(self, snapshot: Snapshot) -> None:

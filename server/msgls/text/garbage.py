@@ -9,12 +9,25 @@ from contextlib import contextmanager
 _MANY = 50_000
 # Few of the objects that a command makes are garbage before it ends: look for it rarely.
 _COLLECT_EVERY = 200_000
+# Walked over in a few milliseconds.
+_YOUNG = 20_000
 
 
 def collect_rarely() -> None:
     """For a short-lived process of msgls: what is loaded by now is never scanned again."""
     gc.set_threshold(_COLLECT_EVERY)
     gc.freeze()
+
+
+def collect_young() -> None:
+    """For the server, which runs without the collector: called after each step.
+
+    Once many objects are new, the garbage among them goes, and what is left is never looked at
+    again: to walk over all open documents takes seconds. They go when nothing refers to them.
+    """
+    if gc.get_count()[0] > _YOUNG:
+        gc.collect(0)
+        gc.freeze()
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from msgls.text.lines import (
 )
 from msgls.text.spans import Span
 from msgls.text.tree import Found, Measured, SumTree
+from msgls.text.work import Work
 
 # The dimensions of a chunk's measure.
 CHUNKS, CHARS, BREAKS, HEADS = range(4)
@@ -66,6 +67,13 @@ class Store(Generic[C]):
     def __init__(self, chunks: Iterable[C] = ()) -> None:
         self.tree: SumTree[C] = SumTree(chunks, dimensions=4)
         self._whole: str | None = None
+
+    @classmethod
+    def building(cls, chunks: list[C]) -> Work[Store[C]]:
+        """A store of chunks, made with pauses."""
+        store = cls()
+        store.tree = yield from store.tree.building(chunks)
+        return store
 
     def replace(self, first: int, last: int, chunks: Sequence[C]) -> Store[C]:
         """The store with ``chunks`` in place of those numbered ``first`` to ``last``."""

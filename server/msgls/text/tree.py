@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from msgls.text.work import Work, done, gathered
+
 Measure = tuple[int, ...]
 
 # Wide enough for three levels at 100,000 items, narrow enough that copying a node is cheap.
@@ -96,7 +98,11 @@ class SumTree(Generic[T]):
 
     def __init__(self, items: Iterable[T] = (), *, dimensions: int) -> None:
         self._zero: Measure = (0,) * dimensions
-        self._root: _Node[T] | None = _build(list(items))
+        self._root: _Node[T] | None = done(_building(list(items)))
+
+    def building(self, items: list[T]) -> Work[SumTree[T]]:
+        """A sequence of other items, made with pauses."""
+        return self._with_root((yield from _building(items)))
 
     def _with_root(self, root: _Node[T] | None) -> SumTree[T]:
         tree: SumTree[T] = SumTree.__new__(SumTree)
@@ -167,12 +173,12 @@ class SumTree(Generic[T]):
         """The sequence with ``items`` where ``[start:stop]`` was."""
         root = self._root
         if root is None:
-            return self._with_root(_build(list(items)))
+            return self._with_root(done(_building(list(items))))
         if stop - start == len(items) == 1:
             return self._with_root(_replace_one(root, start, items[0]))
         left, rest = _split(root, start)
         _, right = _split(rest, stop - start) if rest is not None else (None, None)
-        middle = _build(list(items))
+        middle = done(_building(list(items)))
         return self._with_root(_join(_join(left, middle), right))
 
 
@@ -201,7 +207,7 @@ def _items(root: _Node[T], index: int) -> Iterator[T]:
             stack.pop()
 
 
-def _build(items: list[T]) -> _Node[T] | None:
+def _building(items: list[T]) -> Work[_Node[T] | None]:
     if not items:
         return None
     height = 0
@@ -210,7 +216,7 @@ def _build(items: list[T]) -> _Node[T] | None:
         groups = -(-len(level) // _FILL)
         # Even groups: a last group of one would be a thin node from the start.
         bounds = [len(level) * number // groups for number in range(groups + 1)]
-        nodes = [_node(height, tuple(level[a:b])) for a, b in pairwise(bounds)]
+        nodes = yield from gathered(_node(height, tuple(level[a:b])) for a, b in pairwise(bounds))
         if len(nodes) == 1:
             return nodes[0]
         level = list(nodes)

@@ -10,6 +10,7 @@ from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.features.msgmd.formatting import format_document, format_range
 from msgls.text.spans import Span
+from msgls.text.work import done
 from tests.document.tracked import FRAGMENTS
 from tests.features.msgmd.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
@@ -18,7 +19,7 @@ from tests.snapshots import snapshot_of
 
 def formatted(text: str, path: str = "chat.msg.md") -> str:
     document = Document.open(path, text)
-    return document.apply(format_document(snapshot_of(document))).text
+    return document.apply(done(format_document(snapshot_of(document)))).text
 
 
 @pytest.mark.parametrize(

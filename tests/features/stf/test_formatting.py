@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from msgls.features.stf.formatting import format_document, format_range
 from msgls.text.spans import Span
+from msgls.text.work import done
 from tests.features.stf.sample import lowered, opened, texts
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
@@ -14,7 +15,7 @@ from tests.snapshots import snapshot_of
 
 def formatted(text: str) -> str:
     document = opened(text)
-    return document.apply(format_document(snapshot_of(document))).text
+    return document.apply(done(format_document(snapshot_of(document)))).text
 
 
 FORMATTED = {
@@ -56,7 +57,7 @@ def test_a_range_is_part_of_the_whole(text: str, one: int, other: int) -> None:
     document = opened(text)
     span = Span(one, other)
     found = format_range(snapshot_of(document), span)
-    assert set(found) <= set(format_document(snapshot_of(document)))
+    assert set(found) <= set(done(format_document(snapshot_of(document))))
     assert lowered(document.apply(found).text).messages == lowered(text).messages
 
 

@@ -15,6 +15,7 @@ from msgls.features.selection import selection_spans
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import Span
+from msgls.text.work import done
 from tests.features.stf.sample import CONVERSATION, opened
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
@@ -222,7 +223,7 @@ def test_a_rule_is_silenced(text: str, code: str, after: str) -> None:
 def codes(document: Document) -> list[str]:
     checker = Checker(snapshot_of(document), RULES)
     orders = [placed.order for placed in document.cells()]
-    return [problem.code for problem in checker.problems_in(orders)]
+    return [problem.code for problem in done(checker.problems_in(orders))]
 
 
 # -- hierarchy --------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.work import Work, at_once
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
@@ -91,8 +92,8 @@ class ChatBuilder(Language):
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
         return chatbuilder.completion.documentation(snapshot, topic)
 
-    def format_document(self, snapshot: Snapshot) -> list[Edit]:
-        return chatbuilder.formatting.format_document(snapshot)
+    def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
+        return at_once(chatbuilder.formatting.format_document(snapshot))
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
         return chatbuilder.formatting.format_range(snapshot, span)
@@ -100,8 +101,8 @@ class ChatBuilder(Language):
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
         return chatbuilder.hover.hover(snapshot, offset)
 
-    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        return chatbuilder.folder.lenses(snapshot)
+    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
+        return at_once(list(chatbuilder.folder.lenses(snapshot)))
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
         return chatbuilder.folder.say(snapshot, placed, what)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
@@ -19,6 +19,7 @@ from msgls.features.outline import OutlineNode, Symbol
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
@@ -46,13 +47,13 @@ class MessagesJson(Language):
             start, end = span_of(document, stream.start), span_of(document, stream.end)
             yield Span(start.start, end.end)
 
-    def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
-        return folds(cells)
+    def folds(self, document: Document) -> Work[list[Fold]]:
+        return folds(document)
 
     def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
         return outline.symbols(placed)
 
-    def outline(self, snapshot: Snapshot) -> list[OutlineNode]:
+    def outline(self, snapshot: Snapshot) -> Work[list[OutlineNode]]:
         return outline.outline(snapshot)
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
@@ -76,7 +77,7 @@ class MessagesJson(Language):
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
         return msgjson.hover.hover(snapshot, offset)
 
-    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
         return msgjson.lenses.lenses(snapshot)
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
@@ -86,17 +87,19 @@ class MessagesJson(Language):
 # -- Folds of messages and deltas beyond their brackets: streams, whose runs may be interleaved.
 
 
-def folds(cells: Sequence[Placed]) -> Iterator[Fold]:
+def folds(document: Document) -> Work[list[Fold]]:
     """Each stream, from its start to the last delta that is known of it."""
+    found: list[Fold] = []
     opened: dict[str, int] = {}
     last: dict[str, int] = {}
 
-    def closed(run: str) -> Iterator[Fold]:
+    def close(run: str) -> None:
         start = opened.pop(run, None)
         if start is not None:
-            yield Fold(start, last.get(run, start), FoldKind.REGION)
+            found.append(Fold(start, last.get(run, start), FoldKind.REGION))
 
-    for placed in cells:
+    for placed in document.cells():
+        yield
         cell = json_cell(placed)
         run = None if cell is None else quiet_run(cell)
         if run is not None:
@@ -107,11 +110,13 @@ def folds(cells: Sequence[Placed]) -> Iterator[Fold]:
                 continue
             span = place_of(cell, named.segment, named.path)
             if named.shape == "start":
-                yield from closed(named.run)
+                close(named.run)
                 opened[named.run] = line_of(placed, span.start)
             if named.run in opened:
                 last[named.run] = line_of(placed, span.end)
             if named.shape == "end":
-                yield from closed(named.run)
+                close(named.run)
     for run in list(opened):
-        yield from closed(run)
+        close(run)
+        yield
+    return found

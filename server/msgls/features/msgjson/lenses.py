@@ -6,7 +6,7 @@ when they come on the screen. Those that stand for a command are code actions, t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgls.document.document import Document
@@ -26,6 +26,7 @@ from msgls.features.msgjson.streams import (
 )
 from msgls.formats.base import Placed
 from msgls.text.phrases import EMPTY, Phrase, joined
+from msgls.text.work import Work, gathered
 
 SUMMARY, OPEN_STREAM, OPEN_FILE = "summary", "stream", "file"
 OPEN_TITLE = Phrase("Open as message file")
@@ -33,20 +34,24 @@ OPEN_TITLE = Phrase("Open as message file")
 Wire = dict[str, Any]
 
 
-def lenses(snapshot: Snapshot) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     """Where lenses are, in order; the index knows the streams, however long they are."""
     document = snapshot.document
-    orders = {start.order for start in all_starts(document)}
+    found: list[Lens] = []
+    starts = yield from gathered(all_starts(document))
+    orders = {start.order for start in starts}
     for placed in document.cells():
         cell = json_cell(placed)
         if cell is not None and cell.segments:
             if placed.order not in orders and cell.segments[0].record is not None:
-                yield Lens(placed.order, placed.start_line, OPEN_FILE)
+                found.append(Lens(placed.order, placed.start_line, OPEN_FILE))
             break
+        yield
     for order in sorted(orders):
         line = document.cell(order).start_line
-        yield Lens(order, line, SUMMARY)
-        yield Lens(order, line, OPEN_STREAM)
+        found += Lens(order, line, SUMMARY), Lens(order, line, OPEN_STREAM)
+        yield
+    return found
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:

@@ -23,6 +23,7 @@ from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.syntax.cells import remembered
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
+from msgls.text.work import Work
 
 Wire = dict[str, Any]
 
@@ -45,10 +46,11 @@ class Named(NamedTuple):
     kind: SymbolKind = SymbolKind.MESSAGE
 
 
-def outline(snapshot: Snapshot) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
     """The streams and messages of a file in order, each with its calls."""
     tree = _Tree()
     for placed in snapshot.document.cells():
+        yield
         cell = json_cell(placed)
         if cell is None:
             continue

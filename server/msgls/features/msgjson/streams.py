@@ -111,10 +111,9 @@ def _from_start(entries: tuple[Entry, ...], number: int, start: Delta) -> Stream
 
 def all_starts(document: Document) -> Iterator[Delta]:
     """Every delta that opens a stream, by run."""
-    for relation, run in document.index:
-        if relation == STREAM:
-            for entry in document.entries(STREAM, run):
-                yield from [mark for mark in _marks(entry) if mark.step.kind == "start"]
+    for run in document.index.names(STREAM):
+        for entry in document.entries(STREAM, run):
+            yield from [mark for mark in _marks(entry) if mark.step.kind == "start"]
 
 
 def _order(entry: Entry) -> int:

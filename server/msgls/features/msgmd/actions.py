@@ -24,6 +24,7 @@ from msgls.syntax.cells import CellKind
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work
 
 _MOST_AGENTS = 5
 _GOING_TO_CHILD = {
@@ -230,17 +231,23 @@ def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[Command
             yield CommandAction(command)
 
 
-def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
+def range_actions(snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
     """Whether the model sees the cells that are selected."""
     document = snapshot.document
-    meanings = [
-        snapshot.meaning(placed) for placed in selected_cells(document, span.start, span.end)
+    count = 0
+    useful: set[str] = set()
+    for placed in selected_cells(document, span.start, span.end):
+        meaning = snapshot.meaning(placed)
+        for value in _OF_RANGE.keys() - useful:
+            if changes_history(document, meaning, value):
+                useful.add(value)
+        count += 1
+        yield
+    return [
+        CommandAction(command, Phrase(title.template, count=count))
+        for value, (title, command) in _OF_RANGE.items()
+        if count > 1 and value in useful
     ]
-    if len(meanings) < 2:
-        return
-    for value, (title, command) in _OF_RANGE.items():
-        if any(changes_history(document, meaning, value) for meaning in meanings):
-            yield CommandAction(command, Phrase(title.template, count=len(meanings)))
 
 
 def navigation_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:

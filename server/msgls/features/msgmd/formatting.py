@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.formats.base import Placed
+from msgls.formats.base import Meaning, Placed
 from msgls.formats.msgmd.content import BLANK, escape, escape_offsets, trim_blank_lines
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import is_open, remove_line
@@ -25,22 +25,21 @@ from msgls.syntax.cells import Cell, CellKind, Definition, Header
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work, done
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 
 
-def format_document(snapshot: Snapshot) -> list[Edit]:
+def format_document(snapshot: Snapshot) -> Work[list[Edit]]:
     """The edits that tidy a message file."""
     document = snapshot.document
-    before = None
     for moving in (True, False):
-        edits = _Formatter(document, moving).edits()
+        edits = yield from _Formatter(document, moving).edits()
         if not edits:
             return []
-        before = before or list(_sense(document))
-        if list(_sense(document.apply(edits))) == before:
+        if (yield from _is_said_still(document, edits)):
             return edits
     return []
 
@@ -48,10 +47,10 @@ def format_document(snapshot: Snapshot) -> list[Edit]:
 def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
     """The edits that tidy the cells which a span touches; no definition changes its cell."""
     document = snapshot.document
-    edits = _Formatter(document, moving=False).edits(span)
-    if edits and list(_sense(document.apply(edits))) == list(_sense(document)):
-        return edits
-    return []
+    edits = done(_Formatter(document, moving=False).edits(span))
+    if not edits:
+        return []
+    return edits if done(_is_said_still(document, edits)) else []
 
 
 class _Home(NamedTuple):
@@ -82,18 +81,16 @@ class _Formatter:
         """The definition that goes below the header, by the label of the cell."""
         self.cuts: dict[int, list[Span]] = {}
         """The definition lines that leave their place, by the label of the cell they are in."""
-        for placed in document.cells():
-            if self._is_recorded(placed):
-                self._settle(placed, moving)
+        self._moving = moving
 
     def _is_recorded(self, placed: Placed) -> bool:
         inside = self.record.start <= placed.start_offset < self.record.end
         return inside and placed.cell.kind is not CellKind.PREAMBLE
 
-    def _settle(self, placed: Placed, moving: bool) -> None:
+    def _settle(self, placed: Placed) -> None:
         """Find out which definition goes home, and from where."""
         home, holder = own_home(placed.cell), placed
-        if home is None and moving:
+        if home is None and self._moving:
             found = self._only_definition(placed)
             if found is not None:
                 home, holder = found
@@ -114,16 +111,23 @@ class _Formatter:
         found = [d for d in holder.cell.definitions_of(cell_id) if d.is_typed]
         return (found[0], holder) if len(found) == 1 else None
 
-    def edits(self, within: Span | None = None) -> list[Edit]:
+    def edits(self, within: Span | None = None) -> Work[list[Edit]]:
         """What has to change, in the whole document or in the cells that a span touches."""
+        for placed in self.document.cells():
+            if self._is_recorded(placed):
+                self._settle(placed)
+            yield
         text_end = len(self.document.store)
-        return [
-            Edit(edit.span.shift(placed.start_offset), edit.text)
-            for placed in self.document.cells()
-            if within is None or _touches(placed.span, within)
-            for edit in self._cell_edits(placed, placed.span.end == text_end)
-            if not _differs_in_breaks_alone(edit.span.of(placed.cell.text), edit.text)
-        ]
+        found: list[Edit] = []
+        for placed in self.document.cells():
+            if within is None or _touches(placed.span, within):
+                found += [
+                    Edit(edit.span.shift(placed.start_offset), edit.text)
+                    for edit in self._cell_edits(placed, placed.span.end == text_end)
+                    if not _differs_in_breaks_alone(edit.span.of(placed.cell.text), edit.text)
+                ]
+            yield
+        return found
 
     def _cell_edits(self, placed: Placed, is_last: bool) -> Iterator[Edit]:
         """The edits of one cell, relative to it and in order."""
@@ -217,18 +221,35 @@ def _header_line(header: Header, text: str) -> str:
 # -- what must stay the same ------------------------------------------------------------------
 
 
-def _sense(document: Document) -> Iterator[tuple[object, ...]]:
+def _is_said_still(document: Document, edits: list[Edit]) -> Work[bool]:
+    """Whether a file means with some edits what it means without them."""
+    before = yield from _sense(document)
+    after = yield from _sense((yield from document.rewriting(edits)))
+    if len(before) != len(after):
+        return False
+    for one, other in zip(before, after, strict=True):
+        if one != other:
+            return False
+        yield
+    return True
+
+
+def _sense(document: Document) -> Work[list[tuple[object, ...]]]:
     """The meaning of a file, cell by cell, as conversion reads it."""
-    meanings = [meaning_of(document, placed) for placed in document.cells()]
-    honoured = {
-        (meaning.holder.order, meaning.definition.span.start)
-        for meaning in meanings
-        if meaning.definition is not None and meaning.holder is not None
-    }
+    meanings: list[Meaning] = []
+    honoured: set[tuple[int, int]] = set()
+    for placed in document.cells():
+        meaning = meaning_of(document, placed)
+        meanings.append(meaning)
+        if meaning.definition is not None and meaning.holder is not None:
+            honoured.add((meaning.holder.order, meaning.definition.span.start))
+        yield
+    said: list[tuple[object, ...]] = []
     section = section_of(document)
     end = len(document.store) if section is None else section.record.end
     start = 0 if section is None else section.record.start
     for meaning in meanings:
+        yield
         placed, cell = meaning.placed, meaning.cell
         cuts = [
             remove_line(cell.text, *definition.span)
@@ -242,18 +263,21 @@ def _sense(document: Document) -> Iterator[tuple[object, ...]]:
         if cell.kind is CellKind.PREAMBLE and frontmatter is None and content in ("", _BOM):
             # It says nothing, there or not.
             continue
-        yield (
-            cell.kind,
-            meaning.role,
-            start <= placed.start_offset < end,
-            cell.id,
-            cell.title,
-            1 if cell.header is None else cell.header.depth,
-            meaning.type,
-            _attributes(meaning.definition),
-            frontmatter,
-            content,
+        said.append(
+            (
+                cell.kind,
+                meaning.role,
+                start <= placed.start_offset < end,
+                cell.id,
+                cell.title,
+                1 if cell.header is None else cell.header.depth,
+                meaning.type,
+                _attributes(meaning.definition),
+                frontmatter,
+                content,
+            )
         )
+    return said
 
 
 def _attributes(definition: Definition | None) -> tuple[object, ...]:

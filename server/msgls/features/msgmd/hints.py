@@ -29,20 +29,24 @@ from msgls.text.lines import shorten
 from msgls.text.phrases import EMPTY, Phrase, joined
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
+from msgls.text.work import Work
 
 MOST_TITLE = 40
 _SECOND = 1_000_000_000
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
-def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+def hints(snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
     """The hints inside of a span, in order."""
     document = snapshot.document
     horizon = horizon_of(document)
+    found: list[Hint] = []
     for placed in cells_in(document, span):
         if placed.cell.kind is not CellKind.PREAMBLE:
-            yield from _header_hints(snapshot, placed, span, horizon)
-        yield from _time_hints(document, placed, span)
+            found += _header_hints(snapshot, placed, span, horizon)
+        found += _time_hints(document, placed, span)
+        yield
+    return found
 
 
 def _header_hints(
@@ -96,19 +100,21 @@ def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint
     number = bisect_left(entries, placed.order, key=lambda entry: entry.order)
     if number == len(entries) or entries[number].order != placed.order:
         return
-    before = last_time_before(document, placed.order)
-    for timed in times_of(document, entries[number]):
+    times = list(times_of(document, entries[number]))
+    # Not for a time that cannot be read: of many, each would look at all before it.
+    before = last_time_before(document, placed.order) if times else None
+    ends: dict[str, int] = {}
+    for definition in placed.cell.definitions if times else ():
+        attribute = definition.get("time")
+        if attribute is not None:
+            ends.setdefault(definition.id.text, placed.start_offset + attribute.span.end)
+    for timed in times:
         passed = None if before is None else timed.time - before.time
         before = timed
-        for definition in placed.cell.definitions:
-            attribute = definition.get("time")
-            if passed is None or attribute is None or definition.id.text != timed.id:
-                continue
-            at = placed.start_offset + attribute.span.end
-            if span.contains(at):
-                said = Phrase("Time since the previous output: {time}", time=duration(passed))
-                yield Hint(at, Phrase(duration(passed, "+")), said)
-            break
+        at = ends.get(timed.id)
+        if passed is not None and at is not None and span.contains(at):
+            said = Phrase("Time since the previous output: {time}", time=duration(passed))
+            yield Hint(at, Phrase(duration(passed, "+")), said)
 
 
 def duration(nanoseconds: int, sign: str = "") -> str:
@@ -143,16 +149,19 @@ _SIGHTS = {
 }
 
 
-def lenses(snapshot: Snapshot) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     """Where lenses are, in order."""
     asked = _answerable_order(snapshot)
+    found: list[Lens] = []
     for placed in snapshot.document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
-            yield Lens(placed.order, placed.start_line, STATE)
+            found.append(Lens(placed.order, placed.start_line, STATE))
             if _is_code(snapshot, placed):
-                yield Lens(placed.order, placed.start_line, RUN)
+                found.append(Lens(placed.order, placed.start_line, RUN))
             if placed.order == asked:
-                yield Lens(placed.order, placed.start_line, ASKED)
+                found.append(Lens(placed.order, placed.start_line, ASKED))
+        yield
+    return found
 
 
 def _answerable_order(snapshot: Snapshot) -> int | None:

@@ -30,6 +30,7 @@ from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, NodeKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
@@ -81,8 +82,8 @@ class MessageFile(Language):
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
         return groups(document, number)
 
-    def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
-        return folds(document, cells)
+    def folds(self, document: Document) -> Work[list[Fold]]:
+        return folds(document)
 
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
         """Only a run has streams."""
@@ -125,7 +126,7 @@ class MessageFile(Language):
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
         return msgmd.actions.cell_actions(snapshot, offset)
 
-    def range_actions(self, snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
+    def range_actions(self, snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
         return msgmd.actions.range_actions(snapshot, span)
 
     def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
@@ -168,19 +169,19 @@ class MessageFile(Language):
     def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
         return missing_definition(snapshot, offset)
 
-    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+    def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
         return msgmd.formatting.format_document(snapshot)
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
         return msgmd.formatting.format_range(snapshot, span)
 
-    def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+    def hints(self, snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
         return msgmd.hints.hints(snapshot, span)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
         return msgmd.hover.hover(snapshot, offset)
 
-    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
         return msgmd.hints.lenses(snapshot)
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
@@ -266,19 +267,21 @@ _TRAFFIC = (CellRole.CALL, CellRole.RESULT)
 _LEAST_TRAFFIC = 3
 
 
-def folds(document: Document, cells: Sequence[Placed]) -> Iterator[Fold]:
+def folds(document: Document) -> Work[list[Fold]]:
     """The prose before the block of each code cell, and runs of calls and results."""
+    found: list[Fold] = []
     traffic: list[Meaning] = []
-    for placed in cells:
+    for placed in document.cells():
         meaning = meaning_of(document, placed)
         if meaning.role is CellRole.CODE:
-            yield from _reasoning(placed)
+            found += _reasoning(placed)
         if meaning.role in _TRAFFIC:
             traffic.append(meaning)
         else:
-            yield from _traffic(traffic)
+            found += _traffic(traffic)
             traffic = []
-    yield from _traffic(traffic)
+        yield
+    return [*found, *_traffic(traffic)]
 
 
 def _reasoning(placed: Placed) -> Iterator[Fold]:

@@ -33,7 +33,7 @@ class Registration(NamedTuple):
 # Plain typing leaves the index as it is: the same object is asked again and again.
 @lru_cache(maxsize=1)
 def _names_in(index: Index) -> tuple[str, ...]:
-    return tuple(sorted({name for relation, name in index if relation == "agent"}))
+    return tuple(sorted({*index.names("agent")}))
 
 
 def agent_names(document: Document) -> list[str]:

@@ -149,13 +149,11 @@ _PREFIX = "m"
 def selected_cells(document: Document, start: int, end: int) -> Iterator[Placed]:
     """The cells that a selection touches; not one at whose very start it ends."""
     number = document.number_at_offset(start)
-    while number is not None and number < document.cell_count:
-        placed = document.cell_number(number)
+    for placed in () if number is None else document.cells_from(number):
         if placed.start_offset >= end and placed.start_offset > start:
             return
         if placed.cell.kind is not CellKind.PREAMBLE:
             yield placed
-        number += 1
 
 
 def number_of_cells(document: Document, start: int, end: int) -> int:

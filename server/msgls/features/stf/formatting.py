@@ -17,11 +17,16 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.lexer import Command
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work
 
 
-def format_document(snapshot: Snapshot) -> list[Edit]:
+def format_document(snapshot: Snapshot) -> Work[list[Edit]]:
     """The edits that tidy a document."""
-    return [edit for placed in snapshot.document.cells() for edit in _edits(placed)]
+    found: list[Edit] = []
+    for placed in snapshot.document.cells():
+        found += _edits(placed)
+        yield
+    return found
 
 
 def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:

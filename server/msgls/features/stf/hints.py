@@ -21,19 +21,20 @@ from msgls.formats.stf.lexer import Command
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import EMPTY, Phrase, joined
 from msgls.text.spans import Span
+from msgls.text.work import Work
 
 
-def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+def hints(snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
     """The hints inside of a span, in order."""
-    document = snapshot.document
-    for placed in cells_in(document, span):
+    found: list[Hint] = []
+    for placed in cells_in(snapshot.document, span):
         cell = cell_of(placed)
         opening = None if cell is None else cell.opening
-        if cell is None or opening is None:
-            continue
-        for hint in _of_message(snapshot, placed, cell, opening):
-            if span.contains(hint.offset):
-                yield hint
+        if cell is not None and opening is not None:
+            said = _of_message(snapshot, placed, cell, opening)
+            found += [hint for hint in said if span.contains(hint.offset)]
+        yield
+    return found
 
 
 def _of_message(
@@ -66,12 +67,15 @@ def _of_message(
 STATE = "state"
 
 
-def lenses(snapshot: Snapshot) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     """Where lenses are, in order."""
+    found: list[Lens] = []
     for placed in snapshot.document.cells():
         cell = cell_of(placed)
         if cell is not None and cell.kind is CellKind.MESSAGE:
-            yield Lens(placed.order, placed.start_line, STATE)
+            found.append(Lens(placed.order, placed.start_line, STATE))
+        yield
+    return found
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:

@@ -30,6 +30,7 @@ from msgls.formats.stf.cells import CallPlace
 from msgls.formats.stf.commands import ROLES
 from msgls.syntax.names import NameKind, Use
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
@@ -123,19 +124,19 @@ class SimpleText(Language):
     def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
         return stf.completion.documentation(snapshot, topic)
 
-    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+    def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
         return stf.formatting.format_document(snapshot)
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
         return stf.formatting.format_range(snapshot, span)
 
-    def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+    def hints(self, snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
         return stf.hints.hints(snapshot, span)
 
     def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
         return stf.hover.hover(snapshot, offset)
 
-    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
         return stf.hints.lenses(snapshot)
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.formats.msgmd.definitions import definition_without_colon
-from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead
+from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead, remembered
 from msgls.syntax.ids import next_free
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def escaped_definition(view: View, placed: Placed) -> tuple[Definition, Placed] 
 
 
 # Some writers put all definitions at the end: one cell is then asked by every other one.
-@lru_cache(maxsize=8)
+@remembered
 def _first_typed(cell: Cell) -> dict[str, Definition]:
     """The first typed definition of each id that is in ``cell``."""
     found: dict[str, Definition] = {}

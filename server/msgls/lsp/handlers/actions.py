@@ -6,55 +6,42 @@ An action is sent with its edit, with the command that makes it, or with ``data`
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
 from msgls.features import actions as feature
-from msgls.features.actions import CommandAction
+from msgls.features.actions import CommandAction, FixAction
 from msgls.features.command_table import SHOW_VIEW, Command
 from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.commands import call_of
-from msgls.lsp.params import RequestError
-from msgls.lsp.progress import FEW, Sliced
-from msgls.lsp.publisher import when_checked
+from msgls.lsp.params import Encoded, RequestError
+from msgls.lsp.progress import listed, unchanged
+from msgls.lsp.publisher import checking
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work, gathered
 
 FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "navigate"
 CONVERT = "source.convert.msgls"
 # Edits of so many cells are made in a moment, though they are only offered.
 _MOST_CELLS = 500
-# So many fixes are made in a few milliseconds.
-_SLICE = 20
 
 
-def code_action(session: Session, params: lsp.CodeActionParams) -> Sliced[list[dict[str, Any]]]:
-    """The code actions for a range; for very many cells, slice by slice."""
+def code_action(session: Session, params: lsp.CodeActionParams) -> Work[Encoded]:
+    """The code actions for a range."""
     opened = session.get(params.text_document.uri)
-    span = span_of(opened.document, params.range, session.encoding)
-    first, last = (opened.document.number_at_offset(at) or 0 for at in span)
-    work = _code_action(session, opened, params)
-    return work if last - first > FEW or not opened.checker.is_done else _at_once(work)
-
-
-def _at_once(work: Generator[None, None, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            found: list[dict[str, Any]] = end.value
-            return found
+    return unchanged(session, opened, _code_action(session, opened, params))
 
 
 def _code_action(
     session: Session, opened: OpenDocument, params: lsp.CodeActionParams
-) -> Generator[None, None, list[dict[str, Any]]]:
+) -> Work[Encoded]:
     context = params.context
     is_rich = get_capability(
         session.capabilities, "text_document.code_action.code_action_literal_support"
@@ -62,21 +49,18 @@ def _code_action(
     found: list[dict[str, Any]] = []
     if is_rich and _is_wanted(context, FIX):
         span = span_of(opened.document, params.range, session.encoding)
-        version = opened.version
-        yield from when_checked(session, opened)
-        for action in _fixes(session, opened, span, context):
-            found.append(action)
-            if len(found) % _SLICE == 0:
-                yield
-                if opened.version != version:
-                    reason = Phrase("the document has changed since this was asked for")
-                    raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
+        yield from checking(opened)
+        problems = yield from feature.problems_at.work(opened.checker, span)
+        language = session.language(opened)
+        is_asked = not _is_automatic(context)
+        fixes = yield from feature.fix_actions.work(opened.snapshot, problems, language, is_asked)
+        found += yield from gathered(_encoded(session, opened, fixes, context.diagnostics))
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, context)
     if is_rich and _is_wanted(context, FIX):
         for row in session.left_unsaved(opened):
             found.append(_by_command(session, opened, CommandAction(row), FIX, {"uri": opened.uri}))
-    found += _cell_actions(session, opened, params)
+    found += yield from _cell_actions(session, opened, params)
     if not (
         is_rich
         and get_capability(session.capabilities, "text_document.code_action.disabled_support")
@@ -85,7 +69,8 @@ def _code_action(
     if is_rich and not get_capability(session.capabilities, "workspace.apply_edit"):
         is_one = _is_about_one(session, opened, params)
         found = _the_fix(found) if is_one else list(_as_edits(session, opened, found))
-    return found if is_rich else [action["command"] for action in found]
+    shown = found if is_rich else [action["command"] for action in found]
+    return (yield from listed(shown))
 
 
 def _as_edits(
@@ -164,11 +149,12 @@ def _fix_all(
 
 def _cell_actions(
     session: Session, opened: OpenDocument, params: lsp.CodeActionParams
-) -> Iterator[dict[str, Any]]:
+) -> Work[list[dict[str, Any]]]:
     """The actions by command: for the selection, the cell and the file."""
     kinds = [kind for kind in (REFACTOR, GO, CONVERT) if _is_wanted(params.context, kind)]
+    found: list[dict[str, Any]] = []
     if not kinds:
-        return
+        return found
     snapshot = opened.snapshot
     document = snapshot.document
     span = span_of(document, params.range, session.encoding)
@@ -178,7 +164,8 @@ def _cell_actions(
         "version": opened.version,
     }
     selected = {**base, "end": position_at(document, span.end, session.encoding)}
-    several = [(action, selected) for action in feature.range_actions(snapshot, span)]
+    for_all = yield from feature.range_actions.work(snapshot, span)
+    several = [(action, selected) for action in for_all]
     one = [(action, base) for action in feature.cell_actions(snapshot, span.start)]
     changes = [pair for pair in (*several, *one) if not pair[0].row.is_going]
     menu = session.cell_menu
@@ -192,18 +179,21 @@ def _cell_actions(
         changes.append((CommandAction(Command(menu, feature.MENU_TITLE, ())), selected))
     if REFACTOR in kinds:
         for action, place in changes:
-            yield _by_command(session, opened, action, REFACTOR, place)
+            found.append(_by_command(session, opened, action, REFACTOR, place))
     if GO in kinds:
         for action, place in one:
             if action.row.is_going:
-                yield _by_command(session, opened, action, GO, place)
+                found.append(_by_command(session, opened, action, GO, place))
     # Seven more would be in the way where something is to be done with a cell.
     if CONVERT in kinds and (params.context.only or not params.range.start.line):
-        for action in feature.file_actions(snapshot):
-            yield _by_command(session, opened, action, CONVERT, base)
+        found += [
+            _by_command(session, opened, action, CONVERT, base)
+            for action in feature.file_actions(snapshot)
+        ]
     # An editor with a menu of its own for cells has a button for this.
     if GO in kinds and menu is None and session.shows_content:
-        yield _by_command(session, opened, CommandAction(SHOW_VIEW), GO, base)
+        found.append(_by_command(session, opened, CommandAction(SHOW_VIEW), GO, base))
+    return found
 
 
 def _by_command(
@@ -234,19 +224,18 @@ def _resolves(session: Session) -> bool:
     return bool(keeps_data) and "edit" in (support or ())
 
 
-def _fixes(
-    session: Session, opened: OpenDocument, span: Span, context: lsp.CodeActionContext
+def _encoded(
+    session: Session,
+    opened: OpenDocument,
+    fixes: Iterable[FixAction],
+    diagnostics: Sequence[lsp.Diagnostic],
 ) -> Iterator[dict[str, Any]]:
-    """The fixes of the problems in a span."""
     document = opened.document
-    problems = feature.problems_at(opened.checker, span)
-    language = session.language(opened)
     named: dict[tuple[Any, Span], list[lsp.Diagnostic]] = {}
-    for diagnostic in context.diagnostics:
+    for diagnostic in diagnostics:
         where = span_of(document, diagnostic.range, session.encoding)
         named.setdefault((diagnostic.code, where), []).append(diagnostic)
-    is_asked = not _is_automatic(context)
-    for fix in feature.fix_actions(opened.snapshot, problems, language, is_asked):
+    for fix in fixes:
         problem = fix.problem
         place = problem.span.shift(document.cell(problem.order).start_offset)
         same = named.get((problem.code, place))

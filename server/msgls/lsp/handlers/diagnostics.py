@@ -10,10 +10,11 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from msgls.lsp.params import Encoded
-from msgls.lsp.progress import Partial, Progress, Sliced
-from msgls.lsp.publisher import when_checked
+from msgls.lsp.progress import Partial, Progress, unchanged
+from msgls.lsp.publisher import checking
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
+from msgls.text.work import Work
 
 # Reports are sent on in parcels: one message a file would be mostly envelope.
 _PARCEL_BYTES = 64_000
@@ -21,19 +22,11 @@ _WHOLE = "workspace"
 _CHECKING = Phrase("Checking message files")
 
 
-def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Sliced[Encoded]:
-    """Everything, or that nothing changed; of a large document, when all of it is checked."""
+def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Work[Encoded]:
+    """Everything, or that nothing changed, when all of the document is checked."""
     opened = session.get(params.text_document.uri)
-    if opened.checker.is_done or not opened.settings.has("diagnostics"):
-        return Encoded(session.publisher.report(opened, params.previous_result_id))
-    return _when_checked(session, params)
-
-
-def _when_checked(
-    session: Session, params: lsp.DocumentDiagnosticParams
-) -> Generator[None, None, Encoded]:
-    opened = session.get(params.text_document.uri)
-    yield from when_checked(session, opened)
+    if opened.settings.has("diagnostics"):
+        yield from unchanged(session, opened, checking(opened))
     return Encoded(session.publisher.report(opened, params.previous_result_id))
 
 

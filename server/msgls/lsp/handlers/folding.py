@@ -8,22 +8,21 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.folding import Fold, folding
-from msgls.lsp.progress import Sliced, in_slices
+from msgls.lsp.params import Encoded
+from msgls.lsp.progress import listed
 from msgls.lsp.session import Session
+from msgls.text.work import Work
 
-_Folds = list[dict[str, Any]]
 
-
-def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Sliced[_Folds]:
+def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Work[Encoded]:
     """Everything that can be folded, within the client's limit."""
     opened = session.get(params.text_document.uri)
     snapshot, say = opened.snapshot, session.speaker(opened)
     text_document = session.capabilities.text_document
     limits = None if text_document is None else text_document.folding_range
     limit = None if limits is None else limits.range_limit
-    return in_slices(
-        snapshot.document, lambda: [_encode(fold, say) for fold in folding(snapshot)[:limit]]
-    )
+    folds = yield from folding.work(snapshot)
+    return (yield from listed(_encode(fold, say) for fold in folds[:limit]))
 
 
 def _encode(fold: Fold, say: Callable[[str], str]) -> dict[str, Any]:

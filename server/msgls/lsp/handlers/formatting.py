@@ -6,16 +6,25 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
-from msgls.lsp.convert import span_of, text_edits
+from msgls.lsp.convert import span_of, text_edit, text_edits
+from msgls.lsp.params import Encoded
+from msgls.lsp.progress import listed, unchanged
 from msgls.lsp.session import Session
+from msgls.text.work import Work
 
 
-def formatting(session: Session, params: lsp.DocumentFormattingParams) -> list[dict[str, Any]]:
+def formatting(session: Session, params: lsp.DocumentFormattingParams) -> Work[Encoded]:
     """Tidy a document."""
-    snapshot = session.get(params.text_document.uri).snapshot
-    document = snapshot.document
-    return text_edits(document, language_of(document).format_document(snapshot), session.encoding)
+    opened = session.get(params.text_document.uri)
+    return unchanged(session, opened, _formatting(session, opened.snapshot))
+
+
+def _formatting(session: Session, snapshot: Snapshot) -> Work[Encoded]:
+    document, encoding = snapshot.document, session.encoding
+    edits = yield from language_of(document).format_document(snapshot)
+    return (yield from listed(text_edit(document, edit, encoding) for edit in edits))
 
 
 def range_formatting(

@@ -9,10 +9,13 @@ from pygls.capabilities import get_capability
 
 from msgls.features import hints as feature
 from msgls.lsp.convert import position_at, span_of
+from msgls.lsp.params import Encoded
+from msgls.lsp.progress import listed
 from msgls.lsp.session import Session
+from msgls.text.work import Work
 
 
-def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, Any]]:
+def inlay_hint(session: Session, params: lsp.InlayHintParams) -> Work[Encoded]:
     """What is shown between the text of a range."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
@@ -21,14 +24,17 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
     has_lenses = get_capability(
         session.capabilities, "text_document.code_lens"
     ) and opened.settings.has("lenses")
-    return [
-        {
+    say = session.speaker(opened)
+
+    def encode(hint: feature.Hint) -> dict[str, Any]:
+        return {
             "position": position_at(document, hint.offset, encoding),
-            "label": session.say(opened, hint.label),
-            "tooltip": session.say(opened, hint.tooltip),
+            "label": say(hint.label),
+            "tooltip": say(hint.tooltip),
             "paddingLeft": True,
         }
-        for hint in feature.hints(snapshot, span)
-        # The same text is not shown twice in two lines.
-        if not (has_lenses and hint.is_in_lens)
-    ]
+
+    hints = yield from feature.hints.work(snapshot, span)
+    # The same text is not shown twice in two lines.
+    shown = (hint for hint in hints if not (has_lenses and hint.is_in_lens))
+    return (yield from listed(map(encode, shown)))

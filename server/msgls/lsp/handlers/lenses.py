@@ -11,23 +11,26 @@ from lsprotocol import types as lsp
 from msgls.features import lenses as feature
 from msgls.features.actions import MENU_TITLE
 from msgls.lsp.params import Encoded, RequestError, position_in, uri_in
+from msgls.lsp.progress import written
 from msgls.lsp.session import Session
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
+from msgls.text.work import Work
 
 
-def code_lens(session: Session, params: lsp.CodeLensParams) -> Encoded:
+def code_lens(session: Session, params: lsp.CodeLensParams) -> Work[Encoded]:
     """Where lenses are; what they say is resolved."""
     opened = session.get(params.text_document.uri)
     uri = json.dumps(opened.uri)
     # Written by hand: a long conversation has tens of thousands of them. A label is a text,
     # for it has more digits than some clients' numbers.
-    found = [
+    lenses = yield from feature.lenses.work(opened.snapshot)
+    pieces = (
         f'{{"range":{{"start":{{"line":{line},"character":0}},"end":{{"line":{line},"character":0}}}},'
         f'"data":{{"uri":{uri},"cell":"{order}","what":"{what}"}}}}'
-        for order, line, what in feature.lenses(opened.snapshot)
-    ]
-    return Encoded(f"[{','.join(found)}]".encode())
+        for order, line, what in lenses
+    )
+    return Encoded(b"[" + (yield from written(pieces, ",")) + b"]")
 
 
 def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -7,21 +7,23 @@ from urllib.parse import quote, urljoin
 
 from lsprotocol import types as lsp
 
-from msgls.features.links import links
+from msgls.features.links import PlacedLink, links
 from msgls.lsp.convert import CellRanges
+from msgls.lsp.params import Encoded
+from msgls.lsp.progress import listed
 from msgls.lsp.session import Session
+from msgls.text.work import Work
 
 
-def document_link(session: Session, params: lsp.DocumentLinkParams) -> list[dict[str, Any]]:
+def document_link(session: Session, params: lsp.DocumentLinkParams) -> Work[Encoded]:
     """The links of a document. They lead beside the document, never further than its URI can."""
     opened = session.get(params.text_document.uri)
-    return [
-        {
-            "range": CellRanges(found.placed, session.encoding).range(found.link.span),
-            "target": resolve(opened.uri, found.link.target),
-        }
-        for found in links(opened.snapshot)
-    ]
+
+    def encode(found: PlacedLink) -> dict[str, Any]:
+        where = CellRanges(found.placed, session.encoding).range(found.link.span)
+        return {"range": where, "target": resolve(opened.uri, found.link.target)}
+
+    return (yield from listed(map(encode, (yield from links.work(opened.snapshot)))))
 
 
 def resolve(uri: str, target: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,12 +10,12 @@ from lsprotocol import types as lsp
 
 from msgls.features.outline import CELLS, OutlineNode, SymbolKind, outline
 from msgls.lsp.convert import CellRanges
-from msgls.lsp.params import uri_in
-from msgls.lsp.progress import Sliced, in_slices
+from msgls.lsp.params import Encoded, to_json, uri_in
+from msgls.lsp.progress import listed, written
 from msgls.lsp.session import Session
 from msgls.text.lines import Encoding
+from msgls.text.work import Work
 
-_Symbols = list[dict[str, Any]]
 Say = Callable[[str], str]
 
 SYMBOLS = {
@@ -33,36 +33,31 @@ SYMBOLS = {
 }
 
 
-def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Sliced[_Symbols]:
+def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Work[Encoded]:
     """The outline of a document."""
     opened = session.get(params.text_document.uri)
-    snapshot, uri = opened.snapshot, opened.uri
+    snapshot = opened.snapshot
     encoding, say = session.encoding, session.speaker(opened)
-
-    def answer() -> _Symbols:
-        nodes = outline(snapshot)
-        if _is_hierarchical(session):
-            return [_nested(node, encoding, say, snapshot.now) for node in nodes]
-        return [symbol for node in nodes for symbol in flat(node, uri, "", encoding, say)]
-
-    return in_slices(snapshot.document, answer)
+    nodes = yield from outline.work(snapshot)
+    if _is_hierarchical(session):
+        pieces = _nested(nodes, encoding, say, snapshot.now)
+        return Encoded((yield from written(pieces)))
+    symbols = (symbol for node in nodes for symbol in flat(node, opened.uri, "", encoding, say))
+    return (yield from listed(symbols))
 
 
-def cells(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+def cells(session: Session, params: Mapping[str, Any]) -> Work[Encoded]:
     """``msgls/cells``, a request of our own: where each cell starts, and what it is."""
     opened = session.get(uri_in(params))
-    snapshot, version = opened.snapshot, opened.version
-
-    def answer() -> dict[str, Any]:
-        found = [
-            {"line": _line(node), "kind": node.kind.value}
-            for root in outline(snapshot)
-            for node in root.all()
-            if node.kind in CELLS
-        ]
-        return {"version": version, "cells": found}
-
-    return in_slices(snapshot.document, answer)
+    version = to_json(opened.version)
+    nodes = yield from outline.work(opened.snapshot)
+    found = yield from listed(
+        {"line": _line(node), "kind": node.kind.value}
+        for root in nodes
+        for node in root.all()
+        if node.kind in CELLS
+    )
+    return Encoded(f'{{"version":{version},"cells":'.encode() + found.json + b"}")
 
 
 def _line(node: OutlineNode) -> int:
@@ -76,7 +71,22 @@ def _is_hierarchical(session: Session) -> bool:
     return bool(symbols and symbols.hierarchical_document_symbol_support)
 
 
-def _nested(node: OutlineNode, encoding: Encoding, say: Say, now: datetime) -> dict[str, Any]:
+def _nested(
+    nodes: Iterable[OutlineNode], encoding: Encoding, say: Say, now: datetime
+) -> Iterator[str]:
+    """The JSON of an array of nodes with all below them, node by node."""
+    comma = "["
+    for node in nodes:
+        symbol = to_json(_symbol(node, encoding, say, now))
+        yield comma + (symbol[:-1] + ',"children":' if node.children else symbol)
+        if node.children:
+            yield from _nested(node.children, encoding, say, now)
+            yield "}"
+        comma = ","
+    yield "[]" if comma == "[" else "]"
+
+
+def _symbol(node: OutlineNode, encoding: Encoding, say: Say, now: datetime) -> dict[str, Any]:
     ranges = CellRanges(node.placed, encoding)
     last, offset = node.end
     end_ranges = ranges if last is node.placed else CellRanges(last, encoding)
@@ -91,8 +101,6 @@ def _nested(node: OutlineNode, encoding: Encoding, say: Say, now: datetime) -> d
     detail = node.beside(now)
     if detail:
         symbol["detail"] = say(detail)
-    if node.children:
-        symbol["children"] = [_nested(child, encoding, say, now) for child in node.children]
     return symbol
 
 

@@ -11,12 +11,13 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.lsp.session import Session
+from msgls.text.work import Work
 
 
-def opened(session: Session, params: lsp.DidOpenTextDocumentParams) -> None:
+def opened(session: Session, params: lsp.DidOpenTextDocumentParams) -> Work[None]:
     """The client opened a document."""
     item = params.text_document
-    session.open(item.uri, item.language_id, item.version, item.text)
+    return session.open(item.uri, item.language_id, item.version, item.text)
 
 
 def changed(session: Session, params: dict[str, Any]) -> None:
@@ -30,6 +31,6 @@ def saved(session: Session, params: lsp.DidSaveTextDocumentParams) -> None:
     session.save(params.text_document.uri, params.text)
 
 
-def closed(session: Session, params: lsp.DidCloseTextDocumentParams) -> None:
+def closed(session: Session, params: lsp.DidCloseTextDocumentParams) -> Work[None]:
     """The client closed a document."""
-    session.close(params.text_document.uri)
+    return session.close(params.text_document.uri)

@@ -2,79 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from msgls.features.tokens import CellTokens, tokens
 from msgls.lsp.convert import CellRanges, span_of
-from msgls.lsp.progress import Sliced, in_slices
+from msgls.lsp.params import Encoded, to_json
+from msgls.lsp.progress import listed
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Encoding
+from msgls.text.work import Pausing, Work
 
-_Tokens = dict[str, Any]
+# Numbers that are compared or written together.
+_MANY = 2_000
 
 
-def full(session: Session, params: lsp.SemanticTokensParams) -> Sliced[_Tokens]:
+def full(session: Session, params: lsp.SemanticTokensParams) -> Work[Encoded]:
     """All tokens of a document."""
     opened = session.get(params.text_document.uri)
-    snapshot = opened.snapshot
-    return in_slices(
-        snapshot.document,
-        lambda: _remember(session, opened, _encode(tokens(snapshot), session.encoding)),
-    )
+    data = yield from _encoded((yield from tokens.work(opened.snapshot)), session.encoding)
+    return (yield from _all_of(data, _remember(session, opened, data)))
 
 
-def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> Sliced[_Tokens]:
+def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> Work[Encoded]:
     """What changed since an earlier answer; all tokens, if that is not known any more."""
     opened = session.get(params.text_document.uri)
-    snapshot = opened.snapshot
-
-    def answer() -> _Tokens:
-        data = _encode(tokens(snapshot), session.encoding)
-        before = session.tokens.get(opened.uri)
-        if before is None or before[0] != params.previous_result_id:
-            return _remember(session, opened, data)
-        edits = difference(before[1], data)
-        return {"resultId": _remember(session, opened, data)["resultId"], "edits": edits}
-
-    return in_slices(snapshot.document, answer)
+    data = yield from _encoded((yield from tokens.work(opened.snapshot)), session.encoding)
+    before = session.tokens.get(opened.uri)
+    result_id = _remember(session, opened, data)
+    if before is None or before[0] != params.previous_result_id:
+        return (yield from _all_of(data, result_id))
+    edits = yield from difference.work(before[1], data)
+    return Encoded(to_json({"resultId": result_id, "edits": edits}).encode())
 
 
-def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> dict[str, Any]:
+def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> Work[Encoded]:
     """The tokens of the cells that a range touches."""
     snapshot = session.get(params.text_document.uri).snapshot
     document = snapshot.document
     span = span_of(document, params.range, session.encoding)
     first, last = document.number_at_offset(span.start) or 0, document.number_at_offset(span.end)
-    if last is None:
-        return {"data": []}
-    return {"data": _encode(tokens(snapshot, first, last + 1), session.encoding)}
+    found = yield from tokens.work(snapshot, first, 0 if last is None else last + 1)
+    return (yield from _all_of((yield from _encoded(found, session.encoding))))
 
 
-def _remember(session: Session, opened: OpenDocument, data: list[int]) -> dict[str, Any]:
+def _remember(session: Session, opened: OpenDocument, data: list[int]) -> str:
     result_id = session.next_result_id()
     session.tokens[opened.uri] = result_id, data
-    return {"resultId": result_id, "data": data}
+    return result_id
 
 
-def difference(before: list[int], now: list[int]) -> list[dict[str, Any]]:
+def _all_of(data: list[int], result_id: str | None = None) -> Work[Encoded]:
+    numbers = yield from listed(data, _MANY)
+    head = "" if result_id is None else f'"resultId":{to_json(result_id)},'
+    return Encoded(f'{{{head}"data":'.encode() + numbers.json + b"}")
+
+
+@Pausing
+def difference(before: list[int], now: list[int]) -> Work[list[dict[str, Any]]]:
     """One edit between what is equal at the start and at the end."""
-    if before == now:
-        return []
     shorter = min(len(before), len(now))
-    start = 0
-    while start < shorter and before[start] == now[start]:
-        start += 1
-    tail = 0
-    while tail < shorter - start and before[-1 - tail] == now[-1 - tail]:
-        tail += 1
+    start = yield from _shared(before, now, shorter)
+    if start == len(before) == len(now):
+        return []
+    tail = yield from _shared(before[::-1], now[::-1], shorter - start)
     inserted = now[start : len(now) - tail]
     return [{"start": start, "deleteCount": len(before) - start - tail, "data": inserted}]
 
 
-def _encode(cells: Iterable[CellTokens], encoding: Encoding) -> list[int]:
+def _shared(before: list[int], now: list[int], most: int) -> Work[int]:
+    """How many numbers two lists share at their starts."""
+    for at in range(0, most, _MANY):
+        blocks = before[at : min(at + _MANY, most)], now[at : min(at + _MANY, most)]
+        if blocks[0] != blocks[1]:
+            return at + [a == b for a, b in zip(*blocks, strict=True)].index(False)
+        yield
+    return most
+
+
+def _encoded(cells: list[CellTokens], encoding: Encoding) -> Work[list[int]]:
     """Five numbers a token: lines and columns since the one before it, length, type, modifiers."""
     data: list[int] = []
     last_line = last_start = 0
@@ -87,4 +94,5 @@ def _encode(cells: Iterable[CellTokens], encoding: Encoding) -> list[int]:
                 last_start = 0
             data += (line - last_line, start - last_start, length, token.type, token.modifiers)
             last_line, last_start = line, start
+        yield
     return data

@@ -20,14 +20,14 @@ from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
 from msgls.lsp.params import RequestError, name_in, position_in, uri_in, version_in
-from msgls.lsp.progress import Sliced, in_slices
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Encoding
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.work import Work, gathered
 
 
-def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+def tokens(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
     """About how many tokens it takes, and of how many, also in words; costs what changed since."""
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     kept = session.views.of(opened, agent)
@@ -65,7 +65,7 @@ def _tokens(live: ModelView, say: Callable[[str], str]) -> dict[str, Any]:
     }
 
 
-def view_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+def view_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
     """``position`` of the file: where it is shown; else no range, and the reason why not.
 
     A cell that is not shown as it is has both.
@@ -87,7 +87,7 @@ def view_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any
     return session.views.of(opened, agent).ready(answer)
 
 
-def source_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+def source_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
     """``position`` of the view: the cell or message of the file that is shown there."""
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     place, encoding = position_in(params), session.encoding
@@ -105,7 +105,7 @@ def source_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, A
     return session.views.of(opened, agent).ready(answer)
 
 
-def hidden(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+def hidden(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
     """The lines of the cells that the model does not see, with all that folds with them.
 
     A cell of which something deeper is seen is not among them: to fold it would hide that.
@@ -114,19 +114,18 @@ def hidden(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]
     snapshot = opened.snapshot
     document = snapshot.document
 
-    def answer() -> dict[str, Any]:
-        unseen = {placed.order for placed in hidden_cells(document)}
-        found = [placed.start_line for placed in _wholly(list(document.cells()), unseen)]
-        # A cell of one line has nothing to fold, and an editor would fold what is around it.
-        starts = {fold.start_line for fold in folding(snapshot)}
-        return {"version": document.version, "lines": [line for line in found if line in starts]}
+    # A cell of one line has nothing to fold, and an editor would fold what is around it.
+    folds = yield from folding.work(snapshot)
+    starts = {fold.start_line for fold in folds}
+    cells = yield from gathered(document.cells())
+    unseen = {placed.order for placed in (yield from gathered(hidden_cells(document)))}
+    found = [placed.start_line for placed in (yield from _wholly(cells, unseen))]
+    return {"version": document.version, "lines": [line for line in found if line in starts]}
 
-    return in_slices(document, answer)
 
-
-def _wholly(cells: list[Placed], unseen: set[int]) -> list[Placed]:
+def _wholly(cells: list[Placed], unseen: set[int]) -> Work[list[Placed]]:
     """The cells of which nothing is seen, nor of what is deeper and follows."""
-    found = []
+    found: list[Placed] = []
     after: list[tuple[int, bool]] = []
     """The branches that follow, the next one last: how deep each is, and whether it is seen."""
     for placed in reversed(cells):
@@ -137,6 +136,7 @@ def _wholly(cells: list[Placed], unseen: set[int]) -> list[Placed]:
         after.append((depth, is_seen))
         if not is_seen:
             found.append(placed)
+        yield
     return found[::-1]
 
 

@@ -59,11 +59,10 @@ class UnansweredToolCall(DocumentRule):
         last = entries[-1].payloads[0]
         assert isinstance(last, UserSpeaks), "that is what the index holds"
         end = _place(entries[-1].order, last.segment, last.path)
-        for relation, call in document.index:
-            if relation == CALLED:
-                for said in _unanswered(document, call):
-                    if _place(said.order, said.segment, said.mention.path) < end:
-                        yield self.problem(said.order, call_span(document, said), call=call)
+        for call in document.index.names(CALLED):
+            for said in _unanswered(document, call):
+                if _place(said.order, said.segment, said.mention.path) < end:
+                    yield self.problem(said.order, call_span(document, said), call=call)
 
 
 def _unanswered(document: Document, call: str) -> list[PlacedMention]:

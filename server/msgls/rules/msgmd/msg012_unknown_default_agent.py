@@ -84,7 +84,7 @@ def _agents(document: Document) -> list[str]:
     """The file's agents in order, then those from outside."""
     frontmatter = frontmatter_of(document)
     names = [] if frontmatter is None else [agent.name for agent in frontmatter.agents]
-    told = {name for relation, name in document.index if relation == "agent"}
+    told = {*document.index.names("agent")}
     temporary = {name: temporary_agents(document, name) for name in told - {*names}}
     names += sorted(
         [name for name, cells in temporary.items() if cells],

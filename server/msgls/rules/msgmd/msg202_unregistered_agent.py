@@ -151,8 +151,7 @@ def _again(meaning: Meaning) -> Related:
 
 def agents_registered(document: Document) -> list[str]:
     """Every name that is registered somewhere, sorted."""
-    inside = {name for relation, name in document.index if relation in ("agent", "model")}
-    return sorted(inside | document.agents_around)
+    return sorted(document.agents_around.union(document.index.names("agent", "model")))
 
 
 def _defined_later(document: Document, name: str) -> tuple[Related, ...]:

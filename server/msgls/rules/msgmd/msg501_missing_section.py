@@ -114,7 +114,7 @@ class MissingSection(DocumentRule):
 def _misspelt(document: Document, name: str) -> Iterator[PlacedHeading]:
     """The headings that are nearly called ``name``, the likeliest first."""
     folded = fold_heading(name)
-    known = [text for relation, text in document.index if relation == "heading" and text]
+    known = [text for text in document.index.names("heading") if text]
     for text in closest(folded, known, limit=2):
         placed = document.cell(document.entries("heading", text)[0].order)
         for heading in placed.cell.headings:

@@ -61,10 +61,9 @@ class Overview:
                     yield placed.order, miss.span.start
 
     def _duplicates(self) -> Iterator[tuple[int, str]]:
-        for relation, name in self._document.index:
-            if relation == "header":
-                for entry in self._document.entries(relation, name)[1:]:
-                    yield entry.order, name
+        for name in self._document.index.names("header"):
+            for entry in self._document.entries("header", name)[1:]:
+                yield entry.order, name
 
     def _next_free(self, prefix: str, first: int, width: int) -> str:
         """The first free id from that number on, which no other cell gets."""
