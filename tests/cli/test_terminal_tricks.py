@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -117,6 +118,19 @@ def test_a_diff_for_a_program_is_exact(msgls: Runner) -> None:
     run = msgls("format", "--diff", "a.msg.md")
     assert TRICK in run.out
     assert Path("a.msg.md").is_file()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such a name cannot be given there")
+def test_a_name_in_a_diff_for_a_program_stays_on_its_line(msgls: Runner) -> None:
+    name = '"a\\\n::error::b\x1b[31m.msg.md'
+    text = "#  %% Hi[^a]\n\n[^a]: [markdown]\n"
+    msgls.write(name, text)
+    shown = msgls("format", "--diff", name).out
+    assert shown.split("\n")[:2] == [
+        f'{sign} "\\042a\\134\\012::error::b\\033[31m.msg.md"' for sign in ("---", "+++")
+    ]
+    subprocess.run(["git", "apply", "-p0"], input=shown.encode(), cwd=msgls.folder, check=True)
+    assert msgls.read(name) == text.replace("#  ", "# ")
 
 
 def test_what_json_escapes_means_the_same(msgls: Runner) -> None:

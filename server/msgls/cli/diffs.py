@@ -6,11 +6,15 @@ from typing import TextIO
 
 from msgls.cli.terminal import harmless
 from msgls.text.linediff import split_lines, unified_diff
+from msgls.text.patterns import lazy_pattern
+
+_ODD = lazy_pattern(r'[\x00-\x1f"\x7f]')
+_ESCAPED = lazy_pattern(r'[\x00-\x1f"\\\x7f]')
 
 
 def diff(path: str, before: str, after: str) -> str:
     """The unified diff of a file."""
-    lines = unified_diff(split_lines(before), split_lines(after), path)
+    lines = unified_diff(split_lines(before), split_lines(after), _quoted(path))
     return "".join([_ended(line) for line in lines])
 
 
@@ -20,6 +24,13 @@ def write_diff(out: TextIO, path: str, before: str, after: str) -> None:
     if out.isatty():
         text = "".join([harmless(line) + "\n" for line in text.removesuffix("\n").split("\n")])
     out.write(text)
+
+
+def _quoted(path: str) -> str:
+    """A name as git writes and reads it in a diff: on one line, whatever it holds."""
+    if not _ODD.search(path):
+        return path
+    return '"' + _ESCAPED.sub(lambda match: f"\\{ord(match.group()):03o}", path) + '"'
 
 
 def _ended(line: str) -> str:
