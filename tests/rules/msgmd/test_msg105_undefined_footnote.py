@@ -24,6 +24,8 @@ A1 = "# %%% [^a1]\n\n[^a1]: [gpt]\n\n"
         (Q1 + "it costs $5[^«1»] and $6, or a < b[^«2»]\n", []),
         (Q1 + "$x$[^«1»] <b>y[^«2»]</b> [z](u)[^«3»][^«see-4»]? `c`[^«5»]\n", []),
         (Q1 + "a $$ b[^«1»] <!-- c[^«2»] <pre> d[^«3»] \\( e[^«4»]\n", []),
+        # In a fence of a block quote (docs/decisions/004).
+        (Q1 + "> ~~~\n> see[^«x»]\n> ~~~\n", []),
         (Q1 + "one ` here\n\nand[^«1»] one ` there\n", []),
     ],
 )
@@ -35,6 +37,8 @@ def test_found(marked: str, messages: list[str]) -> None:
     "source",
     [
         Q1 + "see[^1]\n\n[^1]: a note\n",
+        # Backticks of a container read like inline code.
+        Q1 + "> ```\n> see[^x]\n> ```\n\n1.  a\n\n    ```\n    [^y]\n    ```\n",
         # Defined anywhere: in another cell, before all cells, as a cell, half-written.
         Q1 + "see[^1]\n\n" + A1 + "[^1]: a note\n",
         "[^1]: a note\n\n" + Q1 + "see[^1]\n",
