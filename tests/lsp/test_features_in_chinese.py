@@ -28,6 +28,8 @@ _WORD = re.compile(r"(?<!\w)[A-Za-z]{2}[\w'-]*", re.ASCII)
 # Names that Chinese leaves as they are: of things, of formats, and of rules.
 NAMES = frozenset(
     {"HTML", "ID", "ISO", "JSON", "JSON5", "MIME", "Markdown", "Nonce", "UUID", "XML", "YAML"}
+    # An attack that has no other name.
+    | {"Trojan", "Source"}
     | {
         "base64",
         "nonce",
