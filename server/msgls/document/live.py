@@ -12,9 +12,9 @@ applied. ``follow`` is told of every edit of the document, also its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Edit, Span, apply_edits
 
 Slice = Callable[[Span], str]
 """Reads a span of the document's current version."""
@@ -100,6 +100,38 @@ class Note:
         self.place = Place(found.start, self.sent) if self.sent and found is not None else None
 
 
+class _Outcome:
+    """What several edits make of a document.
+
+    A client may tell of all of them as one, without what is the same before and after: where text
+    repeats itself, that change can be anywhere among it, but what it makes is the same.
+    """
+
+    def __init__(self, start: int, text: str, grown: int, new_at: int) -> None:
+        self.start = start
+        self.text = text
+        self.grown = grown
+        self.changes = 0
+        """How often the document has changed since."""
+        self._new_at = new_at
+
+    @classmethod
+    def of(cls, slice: Slice, edits: Sequence[Edit]) -> _Outcome:
+        """Of edits of which the last one writes something new."""
+        *notes, new = edits
+        start = min(edit.span.start for edit in edits)
+        old = slice(Span(start, max(edit.span.end for edit in edits)))
+        text = apply_edits(old, [Edit(edit.span.shift(-start), edit.text) for edit in edits])
+        before = [note for note in notes if note.span.end <= new.span.start]
+        moved = sum(len(note.text) - note.span.length for note in before)
+        return cls(start, text, len(text) - len(old), new.span.start + moved)
+
+    def find_text(self, slice: Slice) -> int | None:
+        """Where the new text is, if one change has made just that of the document."""
+        is_there = slice(Span(self.start, self.start + len(self.text))) == self.text
+        return self._new_at if self.changes == 1 and is_there else None
+
+
 class LiveText:
     """A text that grows in a document."""
 
@@ -115,6 +147,8 @@ class LiveText:
         """What was handed out: how many of the unwritten pieces, their text, the tail."""
         self._seen: list[Place] = []
         """Where edits came that can be the one which was handed out."""
+        self._outcome: _Outcome | None = None
+        """What the document says if all of that is applied, and nothing else."""
         self._mark: int | None = None
         """From which of the unwritten pieces on all can be taken back, if any can."""
         self._back: list[str | Note] = []
@@ -194,6 +228,8 @@ class LiveText:
             # Only what is new: a cursor in the tail stays where it is.
             edits.append(Edit(Span(at.start, at.start), text))
         self._in_flight, self._seen = (len(self._unwritten), text, self.tail), []
+        is_longer = bool(text) or self.tail != self._place.text
+        self._outcome = _Outcome.of(slice, edits) if is_longer and len(edits) > 1 else None
         return tuple(edits)
 
     # -- following ----------------------------------------------------------------------------
@@ -213,6 +249,8 @@ class LiveText:
         if self._in_flight is not None and self._may_be_own(edit, *self._in_flight[1:]):
             # However a client reports it, it begins where the tail began.
             self._seen.append(Place(self._place.start, ""))
+        if self._outcome is not None:
+            self._outcome.changes += 1
         self._place.follow(edit)
         for note in self._notes:
             if note.place is not None:
@@ -220,6 +258,8 @@ class LiveText:
 
     def _may_be_own(self, edit: Edit, text: str, tail: str) -> bool:
         (start, end), new = edit
+        if self._outcome is not None and self._outcome.grown == len(new) - (end - start):
+            return True
         if end < self._place.start - len(text) or start > self._place.end + len(text):
             return False
         # As it was handed out; without what was the same; or together with edits of others.
@@ -239,6 +279,9 @@ class LiveText:
         self._in_flight = None
         has_text = bool(text) or tail != self._place.text
         found = self._find_own(slice, text + tail) if has_text else None
+        if self._outcome is not None and has_text:
+            at = self._outcome.find_text(slice)
+            found = found if at is None else Span(at, at + len(text + tail))
         for note in self._notes:
             # All of an edit is applied, or nothing.
             note.settle(slice, is_applied=found is not None)

@@ -498,6 +498,32 @@ def test_text_that_repeats_itself_stays_in_order(ends: str, pieces: list[str]) -
     assert f"\n\n{said}\n{NEXT}" in document.text
 
 
+@given(st.lists(st.sampled_from(["ha", "\n", "\nha", "ha\n"]), min_size=1, max_size=12))
+@example(["ha\n", "ha\n", "ha\n"])
+def test_text_that_repeats_itself_comes_once_where_edits_are_told_of_as_one(
+    pieces: list[str],
+) -> None:
+    """Of all edits of a step, what the client tells of is the difference that they make."""
+    document = opened(FILE + NEXT)
+    answer = asked(document)
+    for number, piece in enumerate(pieces):
+        answer.take(text(piece))
+        if number == len(pieces) - 1:
+            # The last words come with the end, which takes the mark away.
+            answer.take(DONE)
+        edits = answer.edits(document)
+        assert edits is not None
+        after = document.apply(edits)
+        if after.text != document.text:
+            answer.follow(difference(document.text, after.text))
+        document = after
+        assert answer.settle(document)
+    assert answer.is_written
+    said = read_document(document).messages[1].parts
+    heard = "".join(part.to_wire()["payload"]["text"] for part in said)
+    assert heard.strip("\n") == "".join(pieces).strip("\n")
+
+
 # -- edits of others --------------------------------------------------------------------------
 
 
