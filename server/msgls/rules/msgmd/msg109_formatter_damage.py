@@ -24,7 +24,7 @@ Use instead:
 ```
 
 ## Fix safety
-Safe: as it stands, the definition cannot be read at all.
+Safe: as it stands, only what hides the cell can be read, and it stays hidden.
 """
 
 from __future__ import annotations

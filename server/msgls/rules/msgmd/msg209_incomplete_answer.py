@@ -27,8 +27,8 @@ The three steps are: first, you measure; then you cut; then you measure again.
 
 ## Fix safety
 Not safe: removing the cell, or marking it as complete, changes what the conversation
-says. *Continue answer* and *Ask again* are commands of the editor, and options of
-`msgls ask`.
+says. Editors offer to continue the answer and to ask again; at the terminal,
+`msgls ask --continue` continues it, and `msgls ask --cell ID` asks again.
 """
 
 from __future__ import annotations
