@@ -107,10 +107,11 @@ class _Outcome:
     repeats itself, that change can be anywhere among it, but what it makes is the same.
     """
 
-    def __init__(self, start: int, text: str, grown: int, new_at: int) -> None:
-        self.start = start
-        self.text = text
-        self.grown = grown
+    def __init__(self, span: Span, text: str, new_at: int) -> None:
+        self._span = span
+        """What the edits are in."""
+        self._text = text
+        """What is there then."""
         self.changes = 0
         """How often the document has changed since."""
         self._new_at = new_at
@@ -124,11 +125,19 @@ class _Outcome:
         text = apply_edits(old, [Edit(edit.span.shift(-start), edit.text) for edit in edits])
         before = [note for note in notes if note.span.end <= new.span.start]
         moved = sum(len(note.text) - note.span.length for note in before)
-        return cls(start, text, len(text) - len(old), new.span.start + moved)
+        return cls(Span(start, start + len(old)), text, new.span.start + moved)
+
+    def may_come_of(self, edit: Edit) -> bool:
+        """Whether this edit can be all of the edits as one."""
+        (start, end), new = edit
+        is_inside = self._span.start <= start and end <= self._span.end
+        grown = len(self._text) - self._span.length
+        return not self.changes and is_inside and len(new) - (end - start) == grown
 
     def find_text(self, slice: Slice) -> int | None:
         """Where the new text is, if one change has made just that of the document."""
-        is_there = slice(Span(self.start, self.start + len(self.text))) == self.text
+        start = self._span.start
+        is_there = slice(Span(start, start + len(self._text))) == self._text
         return self._new_at if self.changes == 1 and is_there else None
 
 
@@ -258,7 +267,7 @@ class LiveText:
 
     def _may_be_own(self, edit: Edit, text: str, tail: str) -> bool:
         (start, end), new = edit
-        if self._outcome is not None and self._outcome.grown == len(new) - (end - start):
+        if self._outcome is not None and self._outcome.may_come_of(edit):
             return True
         if end < self._place.start - len(text) or start > self._place.end + len(text):
             return False

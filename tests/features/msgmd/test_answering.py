@@ -524,6 +524,27 @@ def test_text_that_repeats_itself_comes_once_where_edits_are_told_of_as_one(
     assert heard.strip("\n") == "".join(pieces).strip("\n")
 
 
+def test_an_edit_of_somebody_else_that_is_as_long_is_not_taken_for_all_of_ours() -> None:
+    document = opened(FILE + NEXT + "And more of it, and more." * 4)
+    answer = asked(document)
+    for _ in range(2):
+        answer.take(text("ha\n"))
+        document = written(document, answer)
+    answer.take(text("ha\n"))
+    answer.take(DONE)
+    edits = answer.edits(document)
+    assert edits is not None
+    grown = len(document.apply(edits).text) - len(document.text)
+    # Somebody was faster, far from the answer: ours were refused.
+    end = len(document.text)
+    theirs = Edit(Span(end + min(grown, 0), end), "x" * grown)
+    document = document.edit(*theirs)
+    answer.follow(theirs)
+    assert not answer.settle(document)
+    document = written(document, answer)
+    assert "\n\nha\nha\nha\n\n# %%" in document.text
+
+
 # -- edits of others --------------------------------------------------------------------------
 
 
