@@ -14,8 +14,8 @@ import pytest
 
 from msgls.rules.base import Rule
 from msgls.rules.documentation import SECTIONS, page_of
-from msgls.rules.registry import RULES
-from tools import generate
+from msgls.rules.registry import RULES, RULESETS, Ruleset
+from tools import generate, reference
 
 ROOT = Path(__file__).resolve().parent.parent
 PROTOCOL_PACKAGES = frozenset({"pygls", "lsprotocol"})
@@ -100,6 +100,11 @@ def test_what_is_generated_is_fresh() -> None:
 def test_the_list_of_rules_has_every_rule() -> None:
     text = (ROOT / "docs/rules.md").read_text("utf-8")
     assert [rule.code for rule in RULES if text.count(f"[{rule.code}]") != 1] == []
+
+
+def test_the_list_of_rules_has_every_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RULESETS, "talk", Ruleset("TALK", "Talks", tuple))
+    assert "\n## Talks\n" in reference.rules_page([], "")
 
 
 def test_a_stale_page_is_found(tmp_path: Path) -> None:

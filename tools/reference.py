@@ -13,19 +13,11 @@ from typing import Any
 
 from msgls.features.command_table import BY_ID, COMMANDS
 from msgls.rules.documentation import Page
+from msgls.rules.registry import RULESETS
 from msgls.rules.settings import OPTIONS, Option
 from tools import commandline, vscode_manifest
 
 ROOT = Path(__file__).resolve().parent.parent
-
-GROUPS = {
-    "MSG": "Message files",
-    "STF": "Simple Text Format",
-    "CBM": "ChatBuilder messages",
-    "DLT": "Messages and deltas in JSON",
-    "BOOT": "Boot messages",
-}
-"""What the letters of a rule's code stand for."""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -73,9 +65,9 @@ A comment silences a rule in one cell, or before the first cell in the whole fil
 def rules_page(pages: Sequence[Page], prefix: str) -> str:
     """Every rule, by format."""
     parts = [_RULES_INTRO.format(count=len(pages))]
-    for letters, title in GROUPS.items():
-        own = [page for page in pages if page.rule.code.rstrip("0123456789") == letters]
-        parts += [f"## {title}", rule_table(own, prefix).rstrip("\n")]
+    for ruleset in RULESETS.values():
+        own = [page for page in pages if page.rule.code.startswith(ruleset.prefix)]
+        parts += [f"## {ruleset.title}", rule_table(own, prefix).rstrip("\n")]
     return "\n\n".join(parts) + "\n"
 
 

@@ -12,7 +12,7 @@ import pytest
 from msgls import __version__
 from msgls.cli.main import COMMANDS
 from msgls.features.command_table import BY_ID
-from msgls.rules.registry import RULES
+from msgls.rules.registry import RULES, RULESETS
 from msgls.rules.settings import OPTIONS
 from tools import commandline, manpage, reference
 
@@ -56,7 +56,7 @@ def test_every_command_of_the_server_is_told() -> None:
 
 def test_every_rule_belongs_to_a_format() -> None:
     letters = {rule.code.rstrip("0123456789") for rule in RULES}
-    assert letters == set(reference.GROUPS)
+    assert letters == {ruleset.prefix for ruleset in RULESETS.values()}
 
 
 def test_every_command_of_the_command_line_is_told() -> None:

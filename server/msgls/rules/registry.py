@@ -27,6 +27,8 @@ class Ruleset(NamedTuple):
 
     prefix: str
     """How their codes begin."""
+    title: str
+    """What its files are called, above the rules in their list."""
     load: Callable[[], Sequence[Rule]]
     scope: Callable[[], Scope] = Scope
     """What the format adds to the checker."""
@@ -69,11 +71,11 @@ def _agentsjson() -> Sequence[Rule]:
 
 
 RULESETS: dict[str, Ruleset] = {
-    "msgmd": Ruleset("MSG", _msgmd, _message_file),
-    "chatbuilder": Ruleset("CBM", _chatbuilder),
-    "stf": Ruleset("STF", _stf),
-    "msgjson": Ruleset("DLT", _msgjson),
-    "agentsjson": Ruleset("BOOT", _agentsjson),
+    "msgmd": Ruleset("MSG", "Message files", _msgmd, _message_file),
+    "chatbuilder": Ruleset("CBM", "ChatBuilder messages", _chatbuilder),
+    "stf": Ruleset("STF", "Simple Text Format", _stf),
+    "msgjson": Ruleset("DLT", "Messages and deltas in JSON", _msgjson),
+    "agentsjson": Ruleset("BOOT", "Boot messages", _agentsjson),
 }
 """The rules of each format, by the format's name, in the order in which they are listed."""
 
