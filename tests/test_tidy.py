@@ -7,6 +7,7 @@ What may import what, and who may open files, is said in ``pyproject.toml`` and 
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from msgls.rules.registry import RULES, RULESETS, Ruleset
 from tools import generate, reference
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "server/msgls"
 PROTOCOL_PACKAGES = frozenset({"pygls", "lsprotocol"})
 
 
@@ -60,6 +62,28 @@ def test_the_command_line_does_not_load_the_protocol() -> None:
     loaded = modules_loaded(f"import {name}" for name in sorted(names))
     assert "msgls" in loaded
     assert not loaded & PROTOCOL_PACKAGES
+
+
+def modules_in(layer: str) -> tuple[set[str], set[str]]:
+    """What a layer has for all formats: modules and packages, by name; the packages of formats."""
+    found = [path for path in (PACKAGE / layer).iterdir() if not path.stem.startswith("_")]
+    names = {path.stem for path in found if path.suffix == ".py" or (path / "__init__.py").exists()}
+    formats = {path.parent.name for path in PACKAGE.glob("formats/*/__init__.py")}
+    return names - formats, formats
+
+
+def test_the_contracts_about_formats_name_every_format_and_every_module() -> None:
+    # Where this fails: name it in `pyproject.toml`, in `source_modules` or in `forbidden_modules`.
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    core, features = [one for one in contracts if one["name"].endswith("know no format")]
+    shared, formats = modules_in("features")
+    assert {*features["source_modules"]} == {f"msgls.features.{name}" for name in shared}
+    # The registry is what chooses by format.
+    rules = {f"msgls.rules.{name}" for name in modules_in("rules")[0] - {"registry"}}
+    assert rules == {name for name in core["source_modules"] if name.startswith("msgls.rules.")}
+    for contract in (core, features):
+        assert {*contract["forbidden_modules"]} == {f"msgls.*.{name}" for name in formats}
 
 
 def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
