@@ -15,6 +15,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -122,13 +123,14 @@ def template() -> Catalog:
 # -- checks -----------------------------------------------------------------------------------
 
 _CODE = re.compile("`[^`]*`")
+_MISSING = "no translation: "
 
 
 def faults(catalogue: Catalog, expected: Catalog) -> Iterator[str]:
     """What is wrong with a catalogue."""
     for message in expected:
         if message.id and not (catalogue.get(message.id) or message).string:
-            yield f"no translation: {message.id}"
+            yield f"{_MISSING}{message.id}"
     for message in catalogue:
         if message.id and expected.get(message.id) is None:
             yield f"not in the sources any more: {message.id}"
@@ -154,6 +156,18 @@ def _arguments(text: str) -> list[tuple[str, str]]:
     except ValueError:
         return []
     return sorted([(name, spec or "") for _, name, spec, _ in pieces if name is not None])
+
+
+def earlier(catalogue: Catalog, expected: Catalog) -> dict[str, str]:
+    """For each new text that resembles one that is gone, the translation of that one."""
+    gone = {
+        str(message.id): str(message.string)
+        for message in catalogue
+        if message.id and message.string and expected.get(message.id) is None
+    }
+    new = [str(message.id) for message in expected if catalogue.get(message.id) is None]
+    nearest = {text: get_close_matches(text, gone, n=1) for text in new}
+    return {text: gone[near[0]] for text, near in nearest.items() if near}
 
 
 # -- files ------------------------------------------------------------------------------------
@@ -202,14 +216,20 @@ def main() -> int:
     found = 0
     for path in sorted((ROOT / LOCALES).rglob("*.po")):
         catalogue = read(path)
+        before = earlier(catalogue, expected)
         if not is_check:
             catalogue.update(expected, no_fuzzy_matching=True)
             path.write_bytes(written(catalogue))
         for fault in faults(catalogue, expected):
             found += 1
             print(f"{path.relative_to(ROOT)}: {fault}")
+            text = fault.removeprefix(_MISSING)
+            if text in before:
+                print(f"    before it was changed: {before[text]}")
     if found and is_check:
         print("`make translations` adds new texts, and removes those that are gone")
+    elif found:
+        print("Fill in each empty `msgstr`, mend what else is named, and run this again.")
     return 1 if found else 0
 
 

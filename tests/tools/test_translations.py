@@ -58,3 +58,13 @@ def test_what_is_left_over_is_found() -> None:
     catalogue = Catalog(locale="zh_CN")
     catalogue.add("Gone", "没有了")
     assert list(translations.faults(catalogue, Catalog())) == ["not in the sources any more: Gone"]
+
+
+def test_a_text_that_was_changed_is_shown_with_its_earlier_translation() -> None:
+    expected, catalogue = Catalog(), Catalog(locale="zh_CN")
+    for english in ("Checks `role` and `priority`.", "Something else entirely", "Kept"):
+        expected.add(english)
+    catalogue.add("Checks `role`.", "检查 `role`。")
+    catalogue.add("Kept", "保留")
+    found = translations.earlier(catalogue, expected)
+    assert found == {"Checks `role` and `priority`.": "检查 `role`。"}
