@@ -20,6 +20,7 @@ from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
+from msgls.formats.registry import FORMATS
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
 from tests.features.facts import assert_facts_follow
@@ -53,7 +54,7 @@ def places(document: Document) -> list[int]:
 
 def test_every_format_is_among_the_examples() -> None:
     formats = {opened(name).format.name for name in NAMES}
-    assert {"msgmd", "stf", "msgjson", "chatbuilder", "agentsjson"} <= formats
+    assert {format.name for format in FORMATS} <= formats
 
 
 @pytest.mark.parametrize("name", NAMES)

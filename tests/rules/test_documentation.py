@@ -8,8 +8,9 @@ import re
 import pytest
 
 from msgls.api import check_text
+from msgls.formats.registry import FORMATS
 from msgls.rules.documentation import SECTIONS, page_of, page_url
-from msgls.rules.registry import RULES, rule, rules_of
+from msgls.rules.registry import RULES, RULESETS, rule, rules_of
 
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES])
@@ -43,8 +44,13 @@ def test_a_format_without_rules() -> None:
     assert rules_of("plain") == ()
 
 
-FILES = {"MSG": "a.msg.md", "BOOT": "agents.json", "STF": "a.stf", "DLT": "a.deltas.jsonl"}
-FILES["CBM"] = "messages/talk/1.md"
+# The first format of a name says the ending; then those that the ending alone does not make.
+FILES = {
+    RULESETS[format.name].prefix: f"a{format.endings[0]}"
+    for format in reversed(FORMATS)
+    if format.name in RULESETS
+}
+FILES |= {"BOOT": "agents.json", "CBM": "messages/talk/1.md", "DLT": "a.deltas.jsonl"}
 SECTION = "---\nmessage_section: Discussion\n---\n\n"
 BLOCK = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 NOT_BY_ITSELF = {
