@@ -64,6 +64,8 @@ help: ## Show this list
 setup: $(INSTALLED) ## Make .venv and install everything into it
 
 $(INSTALLED): pyproject.toml requirements/dev.txt
+# Installed through a link, the package of the other folder would be this one.
+	@test ! -L $(VENV) || { echo "$(VENV) is a link to $$(readlink $(VENV)), into which nothing is installed from here; remove the link, and make will make one of its own" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("msgls needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + "; name another by: make PYTHON=...")'
 	@test -x $(BIN)/python || { echo "making $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing msgls and its tools into $(VENV)"

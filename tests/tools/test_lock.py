@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import shutil
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distribution
@@ -133,3 +135,18 @@ def test_what_is_installed_is_installed_by_them() -> None:
     assert f"< (3, {int(PYTHONS[-1].partition('.')[2]) + 1})" in client
     driver = (ROOT / "tools/vscode/install.mjs").read_text("utf-8")
     assert "found !== INTEGRITY[name]" in driver
+
+
+def test_nothing_is_installed_into_the_environment_of_another_checkout(tmp_path: Path) -> None:
+    (tmp_path / "here/requirements").mkdir(parents=True)
+    (tmp_path / "there").mkdir()
+    shutil.copy(ROOT / "Makefile", tmp_path / "here")
+    for name in ("pyproject.toml", "requirements/dev.txt"):
+        (tmp_path / "here" / name).touch()
+    (tmp_path / "here/.venv").symlink_to(tmp_path / "there")
+    # `PYTHON=false`: it would go no further anyway.
+    command = ["make", "-C", str(tmp_path / "here"), "setup", "PYTHON=false"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f".venv is a link to {tmp_path / 'there'}" in done.stderr
+    assert list((tmp_path / "there").iterdir()) == []
