@@ -29,9 +29,8 @@ from tests.snapshots import snapshot_of
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = sorted(
     path
-    for pattern in ("*.md", "*.stf", "boot/**/*", "chatbuilder/**/*", "messages-json/*", "stf/*")
-    for path in EXAMPLES.glob(pattern)
-    if path.is_file() and path.name != "README.md"
+    for path in EXAMPLES.rglob("*.*")
+    if path.is_file() and path.name != "README.md" and path.suffix not in (".py", ".pyc")
 )
 NAMES = [str(path.relative_to(EXAMPLES)) for path in FILES]
 
