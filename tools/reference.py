@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from msgls.features.command_table import BY_ID, COMMANDS
@@ -16,8 +15,6 @@ from msgls.rules.documentation import Page
 from msgls.rules.registry import RULESETS
 from msgls.rules.settings import OPTIONS, Option
 from tools import commandline, vscode_manifest
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -176,9 +173,10 @@ def commands_page(manifest: Mapping[str, Any] | None = None) -> str:
 
 
 def _manifest_in_english() -> Mapping[str, Any]:
+    # As it should be: `make docs` may not have written it yet.
+    made = vscode_manifest.files()
     manifest, texts = (
-        json.loads((ROOT / path).read_text("utf-8"))
-        for path in (vscode_manifest.MANIFEST, vscode_manifest.ENGLISH_TEXTS)
+        json.loads(made[path]) for path in (vscode_manifest.MANIFEST, vscode_manifest.ENGLISH_TEXTS)
     )
     words: Mapping[str, Any] = vscode_manifest.in_words(manifest, texts)
     return words

@@ -11,10 +11,10 @@ import pytest
 
 from msgls import __version__
 from msgls.cli.main import COMMANDS
-from msgls.features.command_table import BY_ID
+from msgls.features.command_table import BY_ID, Key
 from msgls.rules.registry import RULES, RULESETS
 from msgls.rules.settings import OPTIONS
-from tools import commandline, manpage, reference
+from tools import commandline, manpage, reference, vscode_manifest
 
 MANIFEST = {
     "contributes": {
@@ -47,6 +47,14 @@ def test_keys_stand_beside_their_commands() -> None:
         "| `msgls.cell.split` | Split cell | `Ctrl+;` `Shift+S` (above)<br>`Ctrl+;` `S` |" in lines
     )
     assert "| `msgls.preview` | Open Preview | `Ctrl+K` `V` |" in lines
+
+
+def test_a_new_key_is_told_before_the_manifest_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *others = vscode_manifest.COMMANDS
+    changed = first._replace(keys=(Key("ctrl+; f9"),))
+    monkeypatch.setattr(vscode_manifest, "COMMANDS", (changed, *others))
+    lines = reference.commands_page().splitlines()
+    assert f"| `{first.id}` | {first.title} | `Ctrl+;` `F9` |" in lines
 
 
 def test_every_command_of_the_server_is_told() -> None:
