@@ -187,7 +187,7 @@ def _key(chord: str) -> str:
     strokes = []
     for stroke in chord.split(" "):
         *modifiers, key = stroke.split("+")
-        strokes.append("+".join([*(name.capitalize() for name in modifiers), key.upper()]))
+        strokes.append("+".join(name.capitalize() for name in (*modifiers, key)))
     return " ".join(f"`{stroke}`" for stroke in strokes)
 
 

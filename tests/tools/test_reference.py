@@ -27,6 +27,7 @@ MANIFEST = {
             {"command": "msgls.cell.split", "key": "ctrl+; s", "when": "editorLangId == msgmd"},
             {"command": "msgls.cell.split", "key": "ctrl+; s", "when": "editorLangId == stf"},
             {"command": "msgls.preview", "key": "ctrl+k v"},
+            {"command": "msgls.preview", "key": "shift+enter"},
         ],
     }
 }
@@ -46,7 +47,7 @@ def test_keys_stand_beside_their_commands() -> None:
     assert (
         "| `msgls.cell.split` | Split cell | `Ctrl+;` `Shift+S` (above)<br>`Ctrl+;` `S` |" in lines
     )
-    assert "| `msgls.preview` | Open Preview | `Ctrl+K` `V` |" in lines
+    assert "| `msgls.preview` | Open Preview | `Ctrl+K` `V`<br>`Shift+Enter` |" in lines
 
 
 def test_a_new_key_is_told_before_the_manifest_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
