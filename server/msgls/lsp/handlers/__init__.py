@@ -1,4 +1,7 @@
-"""What the server answers, one module for each feature; imported when it is asked for."""
+"""What the server answers, one module for each feature; imported when it is asked for.
+
+The list is for type checkers alone: by it they compare a handler with its ``Route``.
+"""
 
 # ruff: noqa: I001 - one statement, one line for each module
 
@@ -42,7 +45,8 @@ if TYPE_CHECKING:
         watching as watching,
     )
 
-
-def __getattr__(name: str) -> Any:
-    """Import a module of this package: the one place where handlers are loaded late."""
-    return importlib.import_module(f"{__name__}.{name}")
+else:
+    # Where type checkers saw it, they would take a module that is missing above for anything.
+    def __getattr__(name: str) -> Any:
+        """Import a module of this package: the one place where handlers are loaded late."""
+        return importlib.import_module(f"{__name__}.{name}")
