@@ -16,6 +16,11 @@ from hypothesis import HealthCheck, settings
 
 from tools.compile_catalogue import compile_catalogues
 
+# An assertion of a helper shows what it compares, as one of a test does.
+pytest.register_assert_rewrite(
+    *[f"tests.{path.stem}" for path in Path(__file__).parent.iterdir() if path.stem != "conftest"]
+)
+
 settings.register_profile(
     "default",
     # A shared machine is slow at times, and that is not a bug.
