@@ -110,6 +110,14 @@ def test_every_rule_is_documented_tested_and_worded(rule: Rule) -> None:
     assert rule.texts
 
 
+def test_every_rule_is_imported_by_the_list_of_its_format() -> None:
+    # Where this fails: import it in `every.py` beside it.
+    files = (ROOT / "server/msgls/rules").glob("*/*.py")
+    modules = [path.stem for path in files if re.match("[a-z]+[0-9]{3}_", path.name)]
+    run = [type(rule).__module__.rpartition(".")[2] for rule in RULES]
+    assert sorted(modules) == sorted(run)
+
+
 def test_codes_of_rules_are_unique_and_so_are_names_in_a_format() -> None:
     # Two formats of JSON each have their `invalid-json`, and a setting by that name is for both.
     names = {(rule.code.rstrip("0123456789"), rule.name) for rule in RULES}

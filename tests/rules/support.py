@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Surroundings
-from msgls.rules.base import Fix, Problem
+from msgls.rules.base import Fix, Problem, Rule
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fixes_of
 from msgls.rules.registry import BY_CODE, rule_text
@@ -42,6 +42,11 @@ def _open(path: str, text: str, surroundings: Surroundings | None) -> Document:
     return Document.open(path, text).with_agents((surroundings or Surroundings()).other_agents)
 
 
+def _rule(code: str) -> Rule:
+    assert code in BY_CODE, f"no `every.py` of a format imports {code}"
+    return BY_CODE[code]
+
+
 def find(
     code: str, source: str, path: str = PATH, surroundings: Surroundings | None = None
 ) -> tuple[Document, list[Problem]]:
@@ -51,7 +56,7 @@ def find(
         raise AssertionError(f"{code} raised") from error
 
     document = _open(path, source, surroundings)
-    checker = Checker(snapshot_of(document, surroundings), [BY_CODE[code]], fail)
+    checker = Checker(snapshot_of(document, surroundings), [_rule(code)], fail)
     return document, checker.problems()
 
 
@@ -103,7 +108,7 @@ def fixes(
     """The fixes of problem ``number``: title, whether it is safe, and the text after it."""
     document, problems = find(code, source, path, surroundings)
     ways = fixes_of(
-        snapshot_of(document, surroundings or Surroundings()), problems[number], BY_CODE[code]
+        snapshot_of(document, surroundings or Surroundings()), problems[number], _rule(code)
     )
     return [(title(fix), fix.safe, document.apply(fix.edits).text) for fix in ways]
 
@@ -156,14 +161,15 @@ def expect_follows(
     An edit is an old text, which must be there, and the new one for its first place.
     """
     document = _open(path, source, surroundings)
-    checker = Checker(snapshot_of(document, surroundings), [BY_CODE[code]])
+    checker = Checker(snapshot_of(document, surroundings), [_rule(code)])
     counts = [len(checker.problems())]
     for old, new in edits:
         at = document.text.index(old)
         document = document.edit(Span(at, at + len(old)), new)
         checker.update(document)
         fresh = _open(path, document.text, surroundings)
-        expected = Checker(snapshot_of(fresh, surroundings), [BY_CODE[code]]).problems()
-        assert shown(document, checker.problems()) == shown(fresh, expected)
+        expected = Checker(snapshot_of(fresh, surroundings), [_rule(code)]).problems()
+        followed = shown(document, checker.problems())
+        assert followed == shown(fresh, expected), f"{old!r} became {new!r}"
         counts.append(len(expected))
     return counts

@@ -1,4 +1,4 @@
-"""Every rule there is. The one list; a rule that is not here does not run.
+"""Every rule there is: those that the ``every.py`` of each format imports; no other one runs.
 
 Rules come by format, and only those of formats that are looked at are loaded: a message
 file does not pay for the rules of JSON. ``RULES``, ``BY_CODE`` and ``BY_NAME`` load all.
