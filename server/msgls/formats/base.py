@@ -40,7 +40,7 @@ class Placed(NamedTuple):
 
     cell: Cell
     order: int
-    """Grows along the document, and stays with the cell from version to version."""
+    """Its label: grows along the document, and stays with the cell from version to version."""
     start_offset: int
     start_line: int
 
@@ -111,6 +111,7 @@ class Entry(NamedTuple):
     """A cell that a fact of the index comes from, with the payloads of the fact."""
 
     order: int
+    """The label of the cell."""
     payloads: tuple[object, ...]
 
 

@@ -53,7 +53,9 @@ class Related(NamedTuple):
     """Another place that explains a problem."""
 
     order: int
+    """The label of the cell that it stands in."""
     span: Span
+    """Relative to that cell."""
     key: str
     """Which of the rule's texts describes it."""
     args: Mapping[str, str] = NO_ARGS
@@ -184,7 +186,11 @@ def rules_in(names: Mapping[str, object], format: str | None = None) -> tuple[Ru
 
 
 class CellRule(Rule):
-    """Looks at one cell with its meaning; run again when either changes."""
+    """Looks at one cell with its meaning; run again when either changes.
+
+    It may look up facts of other cells, but not their text: where one of those facts changes,
+    ``Scope.stale`` of the format names the cells that it is run again for.
+    """
 
     roles: ClassVar[Collection[CellRole] | None] = None
     """Called only for cells of these roles; ``None`` means all."""
@@ -313,7 +319,8 @@ class DocumentRule(Rule):
     """Whether it looks at cells and their places, and not at facts alone.
 
     Then it runs again when any fact changes, when cells come, go or change their kind, when what
-    is before the first cell is edited, and when a cell is that says one of ``depends``.
+    is before the first cell is edited, and when a cell with a fact of one of ``depends`` is edited.
+    The text of other cells may change without it.
     """
 
     @abstractmethod
