@@ -194,8 +194,16 @@ def test_keys_are_ours_in_our_files_only_and_none_is_there_twice() -> None:
     bindings = CONTRIBUTES["keybindings"]
     assert [b["key"] for b in bindings if "editorLangId" not in b["when"]] == []
     for name in ("key", "mac"):
-        keys = [(binding[name], binding["when"]) for binding in bindings]
-        assert len(set(keys)) == len(keys)
+        keys = [(b[name], *where) for b in bindings for where in _in_each_language(b["when"])]
+        assert [key for key in keys if keys.count(key) > 1] == []
+
+
+def _in_each_language(when: str) -> Iterator[tuple[str, str]]:
+    """The languages in whose files a key holds, and the conditions besides."""
+    said = re.search(r"editorLangId (?:== (\w+)|=~ /\^\(([\w|]+)\)\$/)", when)
+    assert said is not None, when
+    for language in (said[1] or said[2]).split("|"):
+        yield language, when.replace(said[0], "")
 
 
 def test_pasting_as_content_has_its_key_wherever_the_palette_has_it() -> None:
