@@ -144,6 +144,7 @@ _NO_REQUEST = ("initialized", "workspace/did", "window/")
 
 def test_every_command_and_every_request_is_among_the_actions() -> None:
     assert {name.partition(" ")[0] for name in COMMANDS} | _NO_FILE == set(SUBCOMMANDS)
+    # Where this fails: give `ASKED` in tests/growth/growth.py the params of the new request.
     methods = {row.method for row in TABLE if not row.method.startswith(_NO_REQUEST)}
     assert {name.partition(" ")[0] for name in REQUESTS} == methods
 

@@ -50,7 +50,7 @@ class Route(NamedTuple, Generic[Params]):
 
     method: str
     feature: str
-    """Its feature: the setting below ``features`` that switches it off, if any."""
+    """What switches it off: a key of ``SWITCHES`` in ``rules/settings.py``, or nothing."""
     load: Callable[[], Callable[[Session, Params], Any]]
     """Imports the handler; to import all of them would delay the first answer to the client."""
     params: type[Params] | None = None

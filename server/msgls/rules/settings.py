@@ -60,7 +60,6 @@ class Option(NamedTuple):
         return self.key.rpartition(".")[2]
 
 
-# What an editor may use another server for instead, by the name of its handler.
 SWITCHES: Mapping[str, str] = {
     "actions": "Offer code actions: fixes, and what can be done with a cell.",
     "completion": "Complete while typing.",
@@ -83,6 +82,7 @@ SWITCHES: Mapping[str, str] = {
     "symbols": "Find cells in all files.",
     "tokens": "Highlight by meaning (semantic tokens).",
 }
+"""What an editor may use another server for instead: settings that a ``Route`` names."""
 
 
 OPTIONS: Sequence[Option] = (
