@@ -1,8 +1,8 @@
 """Input that nobody means well: nothing raises, and time and memory follow the length.
 
 Each case is a text of about ``n`` of something. It is opened, every part of every cell
-is read, it is lowered, and edited in the middle; four times the text may take little
-more than four times the work.
+is read, its conversation is made, and it is edited in the middle; four times the text may
+take little more than four times the work.
 """
 
 import random

@@ -32,7 +32,7 @@ from tests.snapshots import snapshot_of
 Wire = dict[str, Any]
 
 
-def lowered(document: Document) -> tuple[Message, ...]:
+def messages_of(document: Document) -> tuple[Message, ...]:
     """The messages that a document holds."""
     return tuple(read_document(document).messages)
 
@@ -87,7 +87,7 @@ def formatting_is_sound(path: str, text: str) -> None:
     """Formatting keeps what is said, is done once, and leaves what a fresh parse reads."""
     document = Document.open(path, text)
     once = document.apply(done(language_of(document).format_document(snapshot_of(document))))
-    assert lowered(once) == lowered(document)
+    assert messages_of(once) == messages_of(document)
     assert once.apply(done(language_of(once).format_document(snapshot_of(once)))).text == once.text
     same(once, Document.open(path, once.text))
 
@@ -102,7 +102,7 @@ def fixing_is_sound(path: str, text: str, unsafe: bool) -> None:
     assert not twice.applied
     same(once.document, Document.open(path, once.document.text))
     if not unsafe and is_readable(document):
-        assert lowered(once.document) == lowered(document)
+        assert messages_of(once.document) == messages_of(document)
 
 
 def each_fix_is_sound(path: str, text: str, most: int = 99) -> None:
@@ -120,7 +120,7 @@ def each_fix_is_sound(path: str, text: str, most: int = 99) -> None:
             assert fixed.text != text, fix
             same(fixed, Document.open(path, fixed.text))
             if fix.safe and readable:
-                assert lowered(fixed) == lowered(document), fix
+                assert messages_of(fixed) == messages_of(document), fix
 
 
 def is_readable(document: Document) -> bool:

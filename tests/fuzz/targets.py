@@ -86,7 +86,7 @@ def _edit(tracked: Tracked, match: re.Match[str], typed: str) -> None:
 
 
 def whole(format: str, data: bytes) -> None:
-    """A file is read, lowered, written and formatted."""
+    """A file is opened, read, written and formatted."""
     path, _, text = file_of(format, data)
     oracles.conversion_is_sound(path, text)
     oracles.formatting_is_sound(path, text)
@@ -114,7 +114,7 @@ def frames(data: bytes) -> None:
 
 
 def assembler(data: bytes) -> None:
-    """Streams of deltas, one in a line; a file of the same lines is lowered, too."""
+    """Streams of deltas, one in a line; a file of the same lines is read, too."""
     stream, lines = [], []
     for line in re.split("\r\n|\r|\n", text_of(data))[:_MOST_DELTAS]:
         try:
@@ -127,7 +127,7 @@ def assembler(data: bytes) -> None:
             lines.append(line)
     oracles.assembly_is_sound(stream)
     document = Document.open("a.deltas.jsonl", "\n".join(lines))
-    assert oracles.lowered(document) == oracles.assembled(stream)
+    assert oracles.messages_of(document) == oracles.assembled(stream)
 
 
 TARGETS: dict[str, Target] = {

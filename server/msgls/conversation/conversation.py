@@ -1,4 +1,4 @@
-"""The canonical conversation: what every format is lowered to and rendered from.
+"""The canonical conversation: readers make it of every format, and writers make every format of it.
 
 Owns the bundle of messages, where each came from and what was lost on the way,
 and the two values that stand in where a source names no run and no time. Both

@@ -15,12 +15,12 @@ from msgls.text.spans import Span
 from tests.notation import table
 
 
-def lowered(text: str, path: str = "messages/notes/1.md") -> Conversation:
+def conversation_of(text: str, path: str = "messages/notes/1.md") -> Conversation:
     return read(Document.open(path, text, CHATBUILDER))
 
 
 def message(text: str, path: str = "messages/notes/1.md") -> Message:
-    (found,) = lowered(text, path).messages
+    (found,) = conversation_of(text, path).messages
     return found
 
 
@@ -58,7 +58,7 @@ def test_the_body_is_one_text(row: tuple[str, str | None]) -> None:
 @pytest.mark.parametrize("role", ["user", "assistant", "system"])
 def test_the_role(role: str) -> None:
     assert message(f"; role: {role}\n\n\nHello\n").role == role
-    assert lowered(f"; role: {role}\n\n\nHello\n").losses == ()
+    assert conversation_of(f"; role: {role}\n\n\nHello\n").losses == ()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_role(role: str) -> None:
     ],
 )
 def test_a_role_that_is_missing(text: str, path: str, role: str, loss: str, line: int) -> None:
-    found = lowered(text, path)
+    found = conversation_of(text, path)
     assert [message.role for message in found.messages] == [role]
     assert [(each.what, each.line, each.message_index) for each in found.losses] == [
         (loss, line, 0)
@@ -85,7 +85,7 @@ def test_a_role_that_is_missing(text: str, path: str, role: str, loss: str, line
 
 def test_the_header_is_meta() -> None:
     text = "; A: 1\n; one\n; B:\n; A: 2\n;\n; role: user\n; role: system\n; two\n\n\nx\n"
-    found = lowered(text)
+    found = conversation_of(text)
     assert found.messages[0].meta == {"fields": {"A": "1", "B": ""}, "comments": ["one", "two"]}
     assert [(loss.what, loss.line) for loss in found.losses] == [
         ("duplicate field `A`", 3),
@@ -115,8 +115,8 @@ def test_the_run_follows_from_the_content() -> None:
 
 
 def test_an_empty_file_holds_no_message() -> None:
-    assert lowered("").messages == ()
-    assert lowered("\ufeff").messages == ()
+    assert conversation_of("").messages == ()
+    assert conversation_of("\ufeff").messages == ()
 
 
 def test_a_folder_is_a_conversation_in_the_order_of_its_numbers() -> None:

@@ -17,13 +17,13 @@ from msgls.text.spans import Edit, Span
 Wire = dict[str, Any]
 
 
-def lowered(text: str, path: str = "a.msg.md") -> Conversation:
+def conversation_of(text: str, path: str = "a.msg.md") -> Conversation:
     return read(Document.open(path, text, MSGMD if path.endswith(".msg.md") else SECTIONED_MSGMD))
 
 
 def wires(text: str, path: str = "a.msg.md") -> list[Wire]:
     """The messages without what is the same for all of them."""
-    found = [message.to_wire() for message in lowered(text, path).messages]
+    found = [message.to_wire() for message in conversation_of(text, path).messages]
     for wire in found:
         del wire["runId"], wire["timestamp"]
     return found
@@ -215,7 +215,7 @@ def test_a_meta_attribute_of_another_sort_is_an_attribute(value: str) -> None:
 
 def test_what_a_definition_line_says_beside_attributes_is_a_loss() -> None:
     text = "# %%\n\n# %% [^1]\n\n[^1]: [raw] junk a=1 a=2\n\nx\n"
-    assert [(loss.what, loss.line) for loss in lowered(text).losses] == [
+    assert [(loss.what, loss.line) for loss in conversation_of(text).losses] == [
         ("`junk` on the definition line is not kept", 2),
         ("of two attributes `a` only the last one is kept", 2),
     ]
@@ -463,12 +463,12 @@ def test_frontmatter_and_preamble_go_with_the_first_message() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "\ufeff"])
 def test_a_file_without_anything_loses_nothing(text: str) -> None:
-    assert lowered(text) == Conversation((), ())
+    assert conversation_of(text) == Conversation((), ())
 
 
 @pytest.mark.parametrize("text", ["intro", "---\na: 1\n---\n", "---\nopen: 1"])
 def test_a_file_without_a_cell_has_no_message_to_carry_its_text(text: str) -> None:
-    conversation = lowered(text)
+    conversation = conversation_of(text)
     assert conversation.messages == ()
     assert [loss.line for loss in conversation.losses] == [0]
 
@@ -478,7 +478,7 @@ SECTION = "---\nmessage_section: true\n---\n\nintro\n\n"
 
 def test_a_plain_file_records_its_section() -> None:
     text = SECTION + "# %%\noutside\n\n## Discussion\n\nnotes\n\n# %%\ninside\n\n# Foot\n\nmore\n"
-    conversation = lowered(text, "a.md")
+    conversation = conversation_of(text, "a.md")
     [message] = conversation.messages
     assert message.parts[0].to_wire()["payload"] == {"text": "inside\n\n# Foot\n\nmore"}
     assert message.meta is not None
@@ -495,41 +495,43 @@ def test_a_plain_file_records_its_section() -> None:
 
 
 def test_a_plain_file_without_its_section_records_nothing() -> None:
-    conversation = lowered(SECTION + "# %%\nx\n", "a.md")
+    conversation = conversation_of(SECTION + "# %%\nx\n", "a.md")
     assert conversation.messages == ()
     assert 6 in [loss.line for loss in conversation.losses]
 
 
 def test_a_message_file_is_a_record_whatever_its_frontmatter_says() -> None:
-    assert len(lowered(SECTION + "# %%\nx\n", "a.msg.md").messages) == 1
+    assert len(conversation_of(SECTION + "# %%\nx\n", "a.msg.md").messages) == 1
 
 
 # -- runs, times and sources
 
 
 def test_a_run_and_a_time_that_are_given_are_kept() -> None:
-    [message] = lowered('# %% [^1]\n\n[^1]: [raw] run=r7 time="2025-01-01T00:00:00Z"\n').messages
+    [message] = conversation_of(
+        '# %% [^1]\n\n[^1]: [raw] run=r7 time="2025-01-01T00:00:00Z"\n'
+    ).messages
     assert (message.run_id, message.timestamp) == ("r7", "2025-01-01T00:00:00Z")
 
 
 def test_a_message_without_a_time_does_not_take_that_of_its_neighbours() -> None:
     text = "# %%\n# %% [^1]\n[^1]: [raw] time=T1\n# %%\n# %% [^2]\n[^2]: [raw] time=T2\n# %%\n"
-    assert [message.timestamp for message in lowered(text).messages] == [
+    assert [message.timestamp for message in conversation_of(text).messages] == [
         EPOCH,
         "T1",
         EPOCH,
         "T2",
         EPOCH,
     ]
-    assert lowered("# %%\n").messages[0].timestamp == EPOCH
+    assert conversation_of("# %%\n").messages[0].timestamp == EPOCH
 
 
 def test_the_run_follows_from_the_content() -> None:
-    one_run = {message.run_id for message in lowered("# %%\na\n# %%\nb\n").messages}
+    one_run = {message.run_id for message in conversation_of("# %%\na\n# %%\nb\n").messages}
     assert len(one_run) == 1
     # Layout that no message holds does not count, and what a message says does.
-    assert {lowered("# %%\n\n\na\n\n# %%\nb").messages[0].run_id} == one_run
-    assert {lowered("# %%\na\n# %%\nc\n").messages[0].run_id} != one_run
+    assert {conversation_of("# %%\n\n\na\n\n# %%\nb").messages[0].run_id} == one_run
+    assert {conversation_of("# %%\na\n# %%\nc\n").messages[0].run_id} != one_run
 
 
 def test_the_messages_do_not_depend_on_how_the_text_came_to_be() -> None:
@@ -551,12 +553,12 @@ def test_the_messages_do_not_depend_on_how_the_text_came_to_be() -> None:
         for start, stop in pairwise(cuts):
             document = document.edit(Span(start, start), text[start:stop])
         assert document.text == text
-        assert read(document) == lowered(text)
+        assert read(document) == conversation_of(text)
 
 
 def test_every_message_knows_the_cells_that_it_came_from() -> None:
     text = ANSWER + call("<t/>") + result("2", "b") + result("1", "a")
-    sources = lowered(text).sources
+    sources = conversation_of(text).sources
     assert [[span.of(text) for span in spans] for spans in sources] == [
         [ANSWER, call("<t/>")],
         [result("2", "b"), result("1", "a")],

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from msgls.conversation.conversation import EPOCH
-from tests.formats.stf.reading import losses, lowered, opened, said
+from tests.formats.stf.reading import conversation_of, losses, opened, said
 
 
 def raw(message: str) -> str:
@@ -15,7 +15,7 @@ def raw(message: str) -> str:
 
 
 def metas(text: str) -> list[Any]:
-    return [message.to_wire().get("meta", {}) for message in lowered(text).messages]
+    return [message.to_wire().get("meta", {}) for message in conversation_of(text).messages]
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_losses(text: str, lost: list[tuple[int, str]]) -> None:
 
 def test_the_same_text_gives_the_same_messages() -> None:
     text = "@user\nx\n@ai\ny\n"
-    first, second = lowered(text), lowered(text.replace("\n", "\r\n"))
+    first, second = conversation_of(text), conversation_of(text.replace("\n", "\r\n"))
     assert first.messages == second.messages
     assert {message.timestamp for message in first.messages} == {EPOCH}
     assert len({message.run_id for message in first.messages}) == 1
@@ -237,6 +237,6 @@ def test_the_same_text_gives_the_same_messages() -> None:
 
 def test_sources_are_the_cells() -> None:
     text = "words\n@user\nx\n@ai\ny\n"
-    conversation = lowered(text)
+    conversation = conversation_of(text)
     found = [spans[0].of(opened(text).text) for spans in conversation.sources]
     assert found == ["@user\nx\n", "@ai\ny\n"]

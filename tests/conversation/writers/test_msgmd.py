@@ -667,8 +667,8 @@ def test_a_heading_does_not_end_the_section() -> None:
     ],
 )
 def test_a_cell_without_a_definition_is_written_without_one(text: str) -> None:
-    lowered = read(opened(text))
-    written, made = write(lowered)
+    conversation = read(opened(text))
+    written, made = write(conversation)
     assert written == text
     assert not made
 

@@ -24,8 +24,8 @@ def opened(text: str, path: str = "a.msg.md") -> Document:
 @given(st.text(max_size=60) | message_files())
 def test_lowering_never_raises(text: str) -> None:
     for path in ("a.msg.md", "a.md"):
-        lowered = read(opened(text, path))
-        for sources in lowered.sources:
+        original = read(opened(text, path))
+        for sources in original.sources:
             assert sources
             assert all(0 <= span.start < span.end <= len(text) for span in sources)
 
@@ -33,11 +33,11 @@ def test_lowering_never_raises(text: str) -> None:
 @given(message_files())
 @example("# %%% [^]\n\n[^]: [bot]\n\nx\n\n# %%% [^1]\n\n[^1]: [tool]\n")
 def test_messages_of_a_file_survive_a_whole_rendering(text: str) -> None:
-    lowered = read(opened(text))
-    rendered, losses = write(lowered)
+    original = read(opened(text))
+    rendered, losses = write(original)
     again = read(opened(rendered))
     assert losses == ()
-    assert again.messages == lowered.messages
+    assert again.messages == original.messages
     # What was written once is written the same again.
     assert write(again)[0] == rendered
 
@@ -45,18 +45,18 @@ def test_messages_of_a_file_survive_a_whole_rendering(text: str) -> None:
 @given(message_files())
 def test_messages_of_a_section_survive_a_whole_rendering(text: str) -> None:
     head = "---\nmessage_section: Discussion\n---\n\n# Discussion\n\n"
-    lowered = read(opened(head + text, "a.md"))
-    rendered, losses = write(lowered)
+    original = read(opened(head + text, "a.md"))
+    rendered, losses = write(original)
     if losses:
         return
-    assert read(opened(rendered, "a.md")).messages == lowered.messages
+    assert read(opened(rendered, "a.md")).messages == original.messages
 
 
 @given(message_files())
 def test_an_unchanged_document_is_given_back_as_it_is(text: str) -> None:
     document = opened(text)
-    lowered = read(document)
-    assert write(lowered, document) == (text, ())
+    original = read(document)
+    assert write(original, document) == (text, ())
 
 
 def says(found: Message, wanted: Message) -> bool:
@@ -122,9 +122,9 @@ def check(conversation: Conversation, written: Written) -> None:
 
 
 @st.composite
-def changes(draw: st.DrawFn, lowered: Conversation) -> tuple[list[Message], set[int]]:
+def changes(draw: st.DrawFn, original: Conversation) -> tuple[list[Message], set[int]]:
     """Messages with one of them edited, removed or added, and the old ones that are untouched."""
-    messages = list(lowered.messages)
+    messages = list(original.messages)
     untouched = set(range(len(messages)))
     kind = draw(st.sampled_from(("edit", "remove", "add")))
     if kind == "add" or not messages:
@@ -162,8 +162,8 @@ def test_a_changed_conversation_is_written_into_its_document(
     text: str, data: st.DataObject
 ) -> None:
     document = opened(text)
-    lowered = read(document)
-    messages, _ = data.draw(changes(lowered))
+    original = read(document)
+    messages, _ = data.draw(changes(original))
     conversation = Conversation(tuple(messages), tuple(() for _ in messages))
     check(conversation, write(conversation, document))
 
@@ -171,15 +171,15 @@ def test_a_changed_conversation_is_written_into_its_document(
 @given(sound_files(), st.data())
 def test_a_change_leaves_every_byte_of_the_other_cells(text: str, data: st.DataObject) -> None:
     document = opened(text)
-    lowered = read(document)
-    messages, untouched = data.draw(changes(lowered))
+    original = read(document)
+    messages, untouched = data.draw(changes(original))
     conversation = Conversation(tuple(messages), tuple(() for _ in messages))
     rendered, losses = write(conversation, document)
     assert losses == ()
     found = read(opened(rendered)).messages
     assert len(found) == len(messages)
     assert all(says(f, w) for f, w in zip(found, messages, strict=True))
-    kept = sorted(span for index in untouched for span in lowered.sources[index])
+    kept = sorted(span for index in untouched for span in original.sources[index])
     place = 0
     for span in kept:
         place = rendered.index(span.of(text), place) + span.end - span.start

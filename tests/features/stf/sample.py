@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from tests.document.tracked import SIMPLE_TEXT_FILES
-from tests.formats.stf.reading import lowered, opened
+from tests.formats.stf.reading import conversation_of, opened
 
 CONVERSATION = """@# A weekend
 @// msgls: ignore STF013, STF018
@@ -91,4 +91,4 @@ def said(document: Document) -> list[tuple[str, str]]:
     return found
 
 
-__all__ = ["CONVERSATION", "SEMICOLONS", "lowered", "opened", "said", "texts"]
+__all__ = ["CONVERSATION", "SEMICOLONS", "conversation_of", "opened", "said", "texts"]

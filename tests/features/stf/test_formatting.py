@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgls.features.stf.formatting import format_document, format_range
 from msgls.text.spans import Span
 from msgls.text.work import done
-from tests.features.stf.sample import lowered, opened, texts
+from tests.features.stf.sample import conversation_of, opened, texts
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
 
@@ -48,7 +48,7 @@ def test_what_is_tidied(before: str, after: str) -> None:
 @given(texts)
 def test_the_messages_are_the_same(text: str) -> None:
     after = formatted(text)
-    assert lowered(after).messages == lowered(text).messages
+    assert conversation_of(after).messages == conversation_of(text).messages
     assert formatted(after) == after
 
 
@@ -58,7 +58,7 @@ def test_a_range_is_part_of_the_whole(text: str, one: int, other: int) -> None:
     span = Span(one, other)
     found = format_range(snapshot_of(document), span)
     assert set(found) <= set(done(format_document(snapshot_of(document))))
-    assert lowered(document.apply(found).text).messages == lowered(text).messages
+    assert conversation_of(document.apply(found).text).messages == conversation_of(text).messages
 
 
 def test_only_the_lines_of_a_range() -> None:

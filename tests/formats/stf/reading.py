@@ -23,7 +23,7 @@ def cells(text: str, dialect: str | None = None) -> list[StfCell]:
     return [cell for cell in found if isinstance(cell, StfCell)]
 
 
-def lowered(text: str, dialect: str | None = None) -> Conversation:
+def conversation_of(text: str, dialect: str | None = None) -> Conversation:
     document = opened(text, dialect)
     return read_document(document)
 
@@ -32,7 +32,7 @@ def said(text: str, dialect: str | None = None) -> list[tuple[str, str]]:
     """Role and text of each message, its parts joined by a bar."""
     return [
         (message.role, "|".join([_short(part) for part in message.to_wire()["parts"]]))
-        for message in lowered(text, dialect).messages
+        for message in conversation_of(text, dialect).messages
     ]
 
 
@@ -52,7 +52,7 @@ def _short(part: dict[str, Any]) -> str:
 
 
 def losses(text: str) -> list[tuple[int | None, str]]:
-    return [(loss.line, loss.what) for loss in lowered(text).losses]
+    return [(loss.line, loss.what) for loss in conversation_of(text).losses]
 
 
 def again(conversation: Conversation, dialect: str | None = None) -> Conversation:

@@ -8,7 +8,7 @@ from msgls.formats.stf.arguments import parse_arguments, write_arguments
 from msgls.formats.stf.cells import Block
 from msgls.formats.stf.lexer import lex
 from msgls.text.spans import Span
-from tests.formats.stf.reading import cells, lowered, said
+from tests.formats.stf.reading import cells, conversation_of, said
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_where_a_part_of_a_block_stands(part: Span, place: Span) -> None:
 def test_a_loss_is_that_of_a_message_or_of_none(
     text: str, places: list[tuple[int, int | None]]
 ) -> None:
-    assert [(loss.line, loss.message_index) for loss in lowered(text).losses] == places
+    assert [(loss.line, loss.message_index) for loss in conversation_of(text).losses] == places
 
 
 @pytest.mark.parametrize(

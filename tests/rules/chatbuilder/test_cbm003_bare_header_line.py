@@ -42,8 +42,8 @@ def test_found_and_mended(source: str, mended: str, newline: str) -> None:
     plain = before + written + after
     fixed = before + mended + after
     expect_fix(CODE, plain, fixed, safe=True, name=f"Change to `{mended}`", path=PATH)
-    lowered = [Document.open(PATH, text) for text in (plain, fixed)]
-    one, other = [read_document(document).messages for document in lowered]
+    documents = [Document.open(PATH, text) for text in (plain, fixed)]
+    one, other = [read_document(document).messages for document in documents]
     assert one == other
 
 

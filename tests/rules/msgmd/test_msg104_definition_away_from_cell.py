@@ -123,7 +123,7 @@ _BODIES = st.lists(
     newline=st.sampled_from(("\n", "\r\n")),
 )
 def test_no_message_changes(bodies: list[str], places: list[int], newline: str) -> None:
-    """Definitions anywhere, moved home: what the file lowers to stays as it was."""
+    """Definitions anywhere, moved home: what the file is read as stays as it was."""
     bodies = [body + "\n" for body in bodies]
     for number in range(len(bodies)):
         bodies[places[number] % len(bodies)] += f"[^q{number}]: [markdown] n={number}\n"

@@ -63,11 +63,11 @@ _LOSSES = {
 def read(document: Document) -> Conversation:
     """The conversation that a document holds."""
     with without_collection():
-        return _Lowering(document).run()
+        return _Reader(document).run()
 
 
 class _Place:
-    """A value of the file that is being lowered."""
+    """A value of the file that is being read."""
 
     __slots__ = ("line", "span")
 
@@ -76,7 +76,7 @@ class _Place:
         self.line = line
 
 
-class _Lowering:
+class _Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.messages: list[Message] = []

@@ -99,7 +99,7 @@ Wire = dict[str, Any]
 def read(document: Document) -> Conversation:
     """The conversation that a message file holds."""
     with without_collection():
-        return _Lowering(document).run()
+        return _Reader(document).run()
 
 
 @dataclass(slots=True)
@@ -116,7 +116,7 @@ class _Draft:
     results: list[Meaning] = field(default_factory=list)
 
 
-class _Lowering:
+class _Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.text = document.text

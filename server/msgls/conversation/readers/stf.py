@@ -50,7 +50,7 @@ _RAW_KEYS = frozenset(
 def read(document: Document) -> Conversation:
     """The conversation that a file holds."""
     with without_collection():
-        return _Lowering(document).run()
+        return _Reader(document).run()
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class _Draft:
     meta: Wire = field(default_factory=dict)
 
 
-class _Lowering:
+class _Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.drafts: list[_Draft] = []

@@ -1,6 +1,6 @@
 r"""The content of a cell as plain text: what is blank, escaped or fenced in it.
 
-Owns the few rules that lowering and rendering must agree on, as functions of the
+Owns the few rules that readers and writers must agree on, as functions of the
 text alone: whatever is read out of a content is read the same once that content
 is in a cell again.
 """

@@ -1,7 +1,7 @@
 """What a cell of a message file is: its definition, its role, its family.
 
 Owns the resolution of ids and types (which cell answers which, agent or language), on
-top of any ``View``; rules, features and lowering all ask here. Holds no state.
+top of any ``View``; rules, features and readers all ask here. Holds no state.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _new_tuple = tuple.__new__
 
 
 def own_home(cell: Cell) -> Definition | None:
-    """The cell's own definition, if it is at home."""
+    """The cell's own definition, if it is at home: right below the header."""
     home = cell.home
     if home is None or home.head is not _TYPED or home.id.text != cell.id:
         return None

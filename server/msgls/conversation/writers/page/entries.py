@@ -1,6 +1,6 @@
 """What a page shows of a document: its messages, and what the model does not see of them.
 
-Owns the way from a document to entries. Every format comes through its lowering, whose
+Owns the way from a document to entries. Every format comes through its reader, whose
 messages say who sees them.
 """
 
