@@ -51,7 +51,7 @@ def test_keys_stand_beside_their_commands() -> None:
 
 
 def test_a_new_key_is_told_before_the_manifest_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, *others = vscode_manifest.COMMANDS
+    first, *others = BY_ID.values()
     changed = first._replace(keys=(Key("ctrl+; f9"),))
     monkeypatch.setattr(vscode_manifest, "COMMANDS", (changed, *others))
     lines = reference.commands_page().splitlines()
