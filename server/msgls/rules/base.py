@@ -311,7 +311,11 @@ class NameRule(Rule):
 
 
 class DocumentRule(Rule):
-    """Looks at the whole document; run again only when what it depends on changes."""
+    """Looks at the whole document; run again only when what it depends on changes.
+
+    That may be at each key, so it asks the index for the few cells that it looks at
+    (``Document.entries``): a check that visits every cell would make typing slow in a long file.
+    """
 
     depends: ClassVar[Collection[str]] = ()
     """Relations of the index whose change makes it run again."""
