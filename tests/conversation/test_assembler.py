@@ -199,7 +199,10 @@ def test_a_stream_that_ends_in_an_error_says_what_came(payload: Wire, told: str)
     for place, wire in enumerate([start(), text(1, "half"), ended]):
         assert assembler.add(wire, place) is None
     [failure] = assembler.failures
-    assert failure.told == f"the stream of run `r` ends in an error and yields no message: {told}"
+    assert (
+        failure.description
+        == f"the stream of run `r` ends in an error and yields no message: {told}"
+    )
     assert (failure.run_id, failure.first_place, failure.last_place) == ("r", 0, 2)
     Message.from_wire(failure.partial)
     assert parts_of(failure.partial) == [("text", "half")]

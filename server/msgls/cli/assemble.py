@@ -157,7 +157,7 @@ class Assembly:
         """What came of the streams that failed, with `--partial`; errors are reported."""
         for failure in self.assembler.failures:
             if failure.error is not None:
-                self.report_error(failure.told)
+                self.report_error(failure.description)
             if self.partial and self.session.is_open:
                 self.session.messages.append((failure.partial, 0))
             elif self.partial:

@@ -1,6 +1,6 @@
-"""One conversation, many writings: what comes in from elsewhere, goes out, and is sent.
+"""The canonical conversation: read from every format, written to every format, sent to a model.
 
-Owns the ways between the canonical conversation and everything that is not one of our formats:
-requests of chat services, exports, notebooks, Markdown for reading; and the answer to "what does
-the model see of this document". Knows nothing of files and terminals.
+Owns the conversion between the canonical conversation and our formats, requests of chat services,
+exports, notebooks, transcripts and Markdown; and the answer to "what does the model see of this
+document". Knows nothing about files and terminals.
 """

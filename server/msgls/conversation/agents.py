@@ -1,6 +1,6 @@
-"""The agent that is to see a conversation: what it is told first, and what it can take.
+"""The agent that a conversation is sent to: its system prompt, context window and settings.
 
-Owns the choice of an agent and the way from its attributes to what a request says.
+Owns the choice of an agent, and the request options that follow from its attributes.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class SeeingAgent(NamedTuple):
-    """The agent that sees a conversation."""
+    """The agent that a conversation is sent to, with its settings resolved."""
 
     name: str | None = None
     """``None`` if no agent is named."""
     system_prompt: str = ""
     prompt_span: Span | None = None
-    """Where the prompt stands in the document, absolute."""
+    """The span of the prompt in the document, absolute."""
     context_window: int | None = None
     asked: Asked = Asked()
 
@@ -39,15 +39,15 @@ class SeeingAgent(NamedTuple):
 
 
 def agent_in(conversation: Conversation, name: str | None = None) -> SeeingAgent:
-    """The agent of that name, else the default one, as a conversation knows it."""
+    """The agent called ``name``, or else the default agent, from the agents of a conversation."""
     name = name or conversation.default_agent
-    return SeeingAgent() if name is None else _seeing(name, conversation.agents)
+    return SeeingAgent() if name is None else _resolved(name, conversation.agents)
 
 
 def seeing_agent(document: Document, name: str | None = None) -> SeeingAgent:
-    """The agent of that name, else the default one, as the head of a document names it.
+    """The agent called ``name``, or else the default agent, from the frontmatter of a document.
 
-    Costs the same however long the document is: it follows the typing.
+    Takes the same time however long the document is: it is called at every keystroke.
     """
     if not isinstance(document.format, MessageFile):
         return SeeingAgent(name)
@@ -61,12 +61,12 @@ def seeing_agent(document: Document, name: str | None = None) -> SeeingAgent:
     entries = () if frontmatter is None else frontmatter.agents
     agents = [Agent(agent.name, agent.values) for agent in entries]
     agents += _temporary(document, name)
-    seeing = _seeing(name, agents)
+    seeing = _resolved(name, agents)
     return seeing._replace(prompt_span=prompt_span(frontmatter, seeing))
 
 
 def prompt_span(frontmatter: Frontmatter | None, agent: SeeingAgent) -> Span | None:
-    """Where the system prompt of an agent stands in the frontmatter."""
+    """The span of an agent's system prompt in the frontmatter."""
     if frontmatter is None or agent.name is None or not agent.system_prompt:
         return None
     named = [entry for entry in frontmatter.agents if entry.name == agent.name]
@@ -74,19 +74,19 @@ def prompt_span(frontmatter: Frontmatter | None, agent: SeeingAgent) -> Span | N
     return _prompt_span(named[0]) if named else None
 
 
-def _seeing(name: str, agents: Sequence[Agent]) -> SeeingAgent:
+def _resolved(name: str, agents: Sequence[Agent]) -> SeeingAgent:
     own = [agent for agent in agents if agent.name == name and not agent.is_temporary][-1:]
-    # A name may be that of a model: then it is the agent that has it.
+    # The name may be that of a model: then the agent with that model is meant.
     registered = own or [a for a in agents if name in a.settings.models and not a.is_temporary][:1]
-    # A cell that defines the agent again changes what the frontmatter says, from there on.
+    # Cells that define the agent again override its settings in the frontmatter.
     temporary = [agent for agent in agents if agent.name == name and agent.is_temporary]
-    told = [*registered, *temporary]
+    definitions = [*registered, *temporary]
     prompt, window = "", None
-    for agent in told:
+    for agent in definitions:
         prompt = agent.settings.system_prompt or prompt
         window = agent.settings.context_window or window
     model = name if registered and not own else None
-    asked = _asked(told, model)
+    asked = _asked(definitions, model)
     if asked.model is None and temporary:
         asked = asked._replace(model=name)
     return SeeingAgent(name, prompt, None, window, asked)
@@ -106,13 +106,16 @@ def _prompt_span(agent: AgentEntry) -> Span:
 
 
 def _asked(agents: Sequence[Agent], model: str | None) -> Asked:
-    most, heat, thinks = None, None, None
+    max_output_tokens, temperature, reasoning = None, None, None
     models: tuple[str, ...] = ()
     for agent in agents:
         values = agent.settings
-        most = values.max_output_tokens or most
+        max_output_tokens = values.max_output_tokens or max_output_tokens
         models = values.models or models
-        heat = values.temperature if values.temperature is not None else heat
-        heat = heat if values.use_temperature else None
-        thinks = values.reasoning if values.reasoning is not None else thinks
-    return Asked(model or (models[0] if models else None), most, heat, thinks)
+        if not values.use_temperature:
+            temperature = None
+        elif values.temperature is not None:
+            temperature = values.temperature
+        reasoning = values.reasoning if values.reasoning is not None else reasoning
+    model = model or (models[0] if models else None)
+    return Asked(model, max_output_tokens, temperature, reasoning)

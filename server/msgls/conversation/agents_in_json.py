@@ -1,6 +1,6 @@
-"""The agents of a conversation, as its first message says them in JSON.
+"""The agents of a conversation in the ``meta`` of its first message in JSON.
 
-Owns the two keys of that message's meta: ``agents``, a list of objects with the attributes
+Owns the two keys of that ``meta``: ``agents``, a list of objects with the attributes
 of an agent in camelCase, and ``defaultAgent``.
 """
 
@@ -26,30 +26,30 @@ _WIRE_NAMES = {_camel(name): name for name in AGENT_ATTRIBUTES}
 
 
 def agents_to_wire(agents: tuple[Agent, ...], default: str | None) -> Wire:
-    """The metadata of the agents; empty if none is known."""
+    """The ``meta`` keys for the agents; empty without agents."""
     if not agents:
         return {}
-    said = {DEFAULT_AGENT: default} if default is not None else {}
-    return {AGENTS: [_agent_to_wire(agent) for agent in agents], **said}
+    default_agent = {DEFAULT_AGENT: default} if default is not None else {}
+    return {AGENTS: [_agent_to_wire(agent) for agent in agents], **default_agent}
 
 
 def _agent_to_wire(agent: Agent) -> Wire:
-    unsaid = AgentSettings()
+    defaults = AgentSettings()
     wire: Wire = {"name": agent.name}
     for name, attribute in _WIRE_NAMES.items():
         value = getattr(agent.settings, attribute)
-        if value != getattr(unsaid, attribute):
+        if value != getattr(defaults, attribute):
             wire[name] = list(value) if isinstance(value, tuple) else value
     return wire | ({_TEMPORARY: True} if agent.is_temporary else {})
 
 
 def agents_from_wire(meta: Mapping[str, Any]) -> tuple[tuple[Agent, ...], str | None] | None:
-    """The agents of a conversation; none if ``agents`` has another meaning."""
-    said, default = meta.get(AGENTS), meta.get(DEFAULT_AGENT)
-    if not isinstance(said, list) or not said or not isinstance(default, str | None):
+    """The agents and the default agent; ``None`` if ``agents`` is not a list of agents of ours."""
+    given, default = meta.get(AGENTS), meta.get(DEFAULT_AGENT)
+    if not isinstance(given, list) or not given or not isinstance(default, str | None):
         return None
     agents = []
-    for wire in said:
+    for wire in given:
         if not isinstance(wire, dict) or not wire.keys() <= {"name", _TEMPORARY, *_WIRE_NAMES}:
             return None
         name = wire.get("name")

@@ -1,20 +1,19 @@
-"""From deltas to messages, a delta at a time.
+"""Assembles messages from deltas, one delta at a time.
 
-Owns the assembly: contiguous ``text`` deltas are one part, contiguous ``thinking`` deltas
+Owns the assembly: contiguous ``text`` deltas become one part, contiguous ``thinking`` deltas
 another, in the order of their first delta; the arguments of a tool call are joined by its
-id and read at its end, and a call without any has the arguments ``{}``; ``usage`` is
-cumulative, so the last one counts. A stream that ends in ``error``, does not end, or has no
-start yields no message; ``failures`` says what came of it.
+id and parsed at its end, and a call without arguments has the arguments ``{}``; ``usage`` is
+cumulative, so the last one counts. A stream that ends with ``error``, does not end, or has no
+start yields no message; ``failures`` holds what there is of it.
 
-A delta costs the same however long its stream is: texts are joined on demand. What is kept is what
-is open, and a bounded number of ids that were seen.
+A delta takes the same time however long its stream is: texts are joined on demand. Only open
+streams are kept, and a bounded number of ids.
 
 The message's ``timestamp`` is that of its ``start``. Its ``meta`` holds ``modelId``,
-``requestId`` and ``finishReason``, ``usage`` where it was told, and ``parseErrors``: the
-ids of the calls whose arguments could not be read.
+``requestId`` and ``finishReason``, ``usage`` if there was one, and ``parseErrors``: the
+ids of the calls whose arguments could not be parsed.
 
-Works on models, and on wire data that has the shape of a delta (``shapes.is_delta``), which
-it must not judge again.
+Takes models, and wire data that was already validated as a delta (``shapes.is_delta``).
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ if TYPE_CHECKING:
 
 Wire = dict[str, Any]
 
-# Ids of calls that were started are remembered to find one that is used again.
+# Ids of started calls are remembered, to detect an id that is used twice.
 _MOST_IDS = 65_536
-# Streams that do not end are given up, the oldest first, beyond this number.
+# If more streams are open, the oldest are given up.
 _MOST_OPEN = 4_096
 
 
 class ProblemKind(Enum):
-    """The faults of a stream, by the names that rules and output use."""
+    """The faults of a stream; the values are the names in output."""
 
     START_MISSING = "start-missing"
     START_REPEATED = "start-repeated"
@@ -61,7 +60,7 @@ class ProblemKind(Enum):
 
     @property
     def code(self) -> str:
-        """The rule that finds it in a file."""
+        """The code of the rule that reports it in a file."""
         return _CODES[self]
 
 
@@ -82,11 +81,11 @@ _OF_FAULT = {fault: ProblemKind(fault.value) for fault in FaultKind}
 
 
 class StreamProblem(NamedTuple):
-    """One violation, and the delta that it is found at."""
+    """A problem, and the delta at which it was found."""
 
     kind: ProblemKind
     place: int
-    """The place that was given with the delta."""
+    """The ``place`` that was passed with the delta."""
     run_id: str
     tool_call_id: str = ""
     seq: int = 0
@@ -103,16 +102,16 @@ class Assembled(NamedTuple):
 
 
 class Failure:
-    """A stream that came to no message: it ended in ``error``, or did not end."""
+    """A stream without a message: it ended with ``error``, or did not end."""
 
     __slots__ = ("_draft", "error", "last_place")
 
     def __init__(self, draft: _Draft, last_place: int, error: Mapping[str, Any] | None) -> None:
         self._draft = draft
         self.last_place = last_place
-        """The place of the delta that showed it."""
+        """The place of the delta at which that became clear."""
         self.error = error
-        """The payload of ``error``; nothing where the stream did not end."""
+        """The payload of ``error``; ``None`` if the stream did not end."""
 
     @property
     def run_id(self) -> str:
@@ -125,28 +124,28 @@ class Failure:
         return self._draft.place
 
     @property
-    def told(self) -> Phrase:
-        """The message about it, with the error's own words."""
+    def description(self) -> Phrase:
+        """What happened, for users, with the message of the error."""
         if self.error is None:
             return Phrase(
                 "the stream of run `{run}` has not ended and yields no message", run=self.run_id
             )
         keys = ("errorCode", "message")
-        said = ": ".join([text for key in keys if (text := str(self.error.get(key) or ""))])
+        reason = ": ".join([text for key in keys if (text := str(self.error.get(key) or ""))])
         match self.error.get("retryable"):
             case True:
-                said = Phrase("{said} (it can be retried)", said=said)
+                reason = Phrase("{said} (it can be retried)", said=reason)
             case False:
-                said = Phrase("{said} (it cannot be retried)", said=said)
+                reason = Phrase("{said} (it cannot be retried)", said=reason)
         return Phrase(
             "the stream of run `{run}` ends in an error and yields no message: {said}",
             run=self.run_id,
-            said=said,
+            said=reason,
         )
 
     @property
     def partial(self) -> Wire:
-        """The incomplete message in wire form; ``meta.error`` is the error, if there was one."""
+        """The incomplete message in wire form; ``meta.error`` holds the error, if there was one."""
         message = self._draft.message()
         if self.error is not None:
             message["meta"]["error"] = dict(self.error)
@@ -154,9 +153,9 @@ class Failure:
 
 
 class _Draft:
-    """The message of one stream in the making."""
+    """The message that is being assembled from one stream."""
 
-    __slots__ = ("calls", "meta", "parts", "place", "run_id", "run_kind", "timestamp")
+    __slots__ = ("calls", "growing_kind", "meta", "parts", "place", "run_id", "timestamp")
 
     def __init__(self, delta: Mapping[str, Any], place: int) -> None:
         payload = delta["payload"]
@@ -166,19 +165,19 @@ class _Draft:
         self.meta: Wire = {"modelId": payload["modelId"], "requestId": payload["requestId"]}
         self.parts: list[_TextDraft | _CallDraft] = []
         self.calls: dict[str, _CallDraft] = {}
-        """Open ones, by id."""
-        self.run_kind = ""
-        """The kind of the last part, while more text can be added to it."""
+        """Open calls, by id."""
+        self.growing_kind = ""
+        """The kind of the last part, while text can still be added to it; else empty."""
 
     def add_text(self, kind: str, text: str) -> None:
-        if self.run_kind == kind:
+        if self.growing_kind == kind:
             self.parts[-1].texts.append(text)
         else:
             self.parts.append(_TextDraft(kind, text))
-            self.run_kind = kind
+            self.growing_kind = kind
 
     def message(self) -> Wire:
-        """The message so far; shares nothing with what is added later."""
+        """The message so far; later deltas do not change it."""
         parts = [part.part() for part in self.parts]
         meta = dict(self.meta)
         if "parseErrors" in meta:
@@ -188,7 +187,7 @@ class _Draft:
 
 
 class _TextDraft:
-    """A part that is text, or thought."""
+    """A text or thinking part."""
 
     __slots__ = ("kind", "texts")
 
@@ -213,9 +212,9 @@ class _CallDraft:
         self.texts: list[str] = []
         self.arguments: Wire | None = None
         self.ends: list[int] = []
-        """Where each delta's piece of the arguments ends."""
+        """The offset in the arguments at which the text of each delta ends."""
         self.places: list[int] = []
-        """The place of each of those deltas."""
+        """The place of each delta."""
 
     def add(self, text: str, place: int) -> None:
         self.texts.append(text)
@@ -223,7 +222,7 @@ class _CallDraft:
         self.places.append(place)
 
     def place_of(self, offset: int, end_place: int) -> int:
-        """The place of the delta that brought a character; the end's, where none did."""
+        """The place of the delta with the character at ``offset``; ``end_place`` after the last."""
         number = bisect_right(self.ends, offset)
         return self.places[number] if number < len(self.places) else end_place
 
@@ -240,22 +239,22 @@ class _CallDraft:
 
 
 class Assembler:
-    """Takes deltas of any number of runs, and gives each message when its stream ends."""
+    """Takes deltas of any number of runs, and returns each message when its stream ends."""
 
     def __init__(self) -> None:
         self.problems: list[StreamProblem] = []
-        """What was wrong so far; the reader may empty it."""
+        """The problems so far; the caller may clear the list."""
         self.failures: list[Failure] = []
-        """The streams so far that came to no message; the reader may empty it."""
+        """The streams that yielded no message so far; the caller may clear the list."""
         self._streams = Streams()
         self._drafts: dict[str, _Draft] = {}
         self._ids: dict[tuple[str, str], int] = {}
-        """The calls that were started, by run and id, and where."""
+        """The place of the start of each call, by run and id."""
 
     def add(self, delta: MessageDelta | Mapping[str, Any], place: int = 0) -> Assembled | None:
-        """Take one delta up; the message, if its stream ends well with it.
+        """Add one delta; returns the message if the delta ends its stream with ``done``.
 
-        ``place`` is any number that says where the delta stands, such as its line.
+        ``place`` is any number that locates the delta, such as its line.
         """
         if not isinstance(delta, dict):
             delta = dict(delta) if isinstance(delta, Mapping) else delta.to_wire()
@@ -300,10 +299,10 @@ class Assembler:
         if kind == "text" or kind == "thinking":
             draft.add_text(kind, payload["textDelta"])
         elif kind == "usage":
-            # It does not break a run of text.
+            # Text before and after it is still one part.
             draft.meta["usage"] = payload
         else:
-            draft.run_kind = ""
+            draft.growing_kind = ""
             self._continue_call(draft, kind, payload, place)
 
     def _continue_call(
@@ -340,7 +339,7 @@ class Assembler:
         return Assembled(draft.message(), draft.place, place)
 
     def _forget_ended(self) -> None:
-        """Of the streams that ended, only the last one matters, for what may come too late."""
+        """Forget ended streams but the last one, for which deltas may still come too late."""
         by_run = self._streams.by_run
         if len(by_run) > 2 * len(self._drafts) + 8:
             ended = [run for run, stream in by_run.items() if not stream.is_open]
@@ -366,12 +365,12 @@ class Assembler:
             del self._ids[next(iter(self._ids))]
 
     def so_far(self, run_id: str) -> Wire | None:
-        """The message of a run's open stream as it is now, in wire form."""
+        """The incomplete message of a run's open stream, in wire form."""
         draft = self._drafts.get(run_id)
         return None if draft is None else draft.message()
 
     def open_runs(self) -> Sequence[str]:
-        """The runs whose streams have started and not ended."""
+        """The runs whose streams are open."""
         return list(self._drafts)
 
     def not_ended(self) -> list[StreamProblem]:
@@ -382,13 +381,13 @@ class Assembler:
         ]
 
     def unfinished(self) -> list[Failure]:
-        """The streams that are open, where the input has come to its end."""
+        """The streams that are open at the end of the input."""
         failures = [Failure(draft, draft.place, None) for draft in self._drafts.values()]
         return sorted(failures, key=lambda failure: failure.first_place)
 
 
 def parse_arguments(text: str) -> tuple[Wire | None, str, int]:
-    """The arguments, or nothing, why, and where in the text that shows."""
+    """The parsed arguments; or ``None``, the reason, and its offset in the text."""
     if not text:
         return {}, "", 0
     try:

@@ -187,7 +187,7 @@ class _Reader:
         self.assembler.problems.clear()
         for failure in self.assembler.failures:
             if failure.error is not None:
-                self.loss(failure.told, place)
+                self.loss(failure.description, place)
         self.assembler.failures.clear()
         if done is not None:
             self.take_stream(run, marked_by(done.message, entry), place, entry is not None)

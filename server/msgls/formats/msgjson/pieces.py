@@ -113,10 +113,10 @@ class LinePiece:
         self.holds = record.holds
         marks: Sequence[Mark] = ()
         if record.steps:
-            streams = Streams.taken_up(self._exit)
+            streams = Streams.acquire(self._exit)
             found = [_mark(streams, step) for step in record.steps]
             marks = [mark for mark in found if mark is not None]
-            self._exit = streams.put_down()
+            self._exit = streams.release()
         has_facts = marks or record.mentions or record.last_user is not None
         self._facts = facts_of(body, (record,), marks) if has_facts else NO_FACTS
 

@@ -1,18 +1,18 @@
-"""Streams: which are open, and what a delta does to the one of its run.
+"""Streams: which are open, and what a delta does to the stream of its run.
 
-Owns the order of deltas, and not their content: a stream opens at ``start``
-and ends at its one ``done`` or ``error``, ``seq`` increases within it, and a tool call
+Owns the order of deltas, not their content: a stream opens with ``start``
+and ends with one ``done`` or ``error``, ``seq`` increases within it, and a tool call
 is started, given arguments and ended. A second ``start`` opens another stream, even in
 the same run. Runs may be interleaved: each has its own stream.
 
-The state of all streams can be written as a short text and read again, so that it can be kept
-at every line of a file, and reading can start at any of them. The text is bounded, and forgets:
-of very many streams or calls the oldest go, and so does a stream that has no deltas while others
-have many, so that two states that differ in it are soon the same. A stream that was forgotten and
-continues looks like one without a start; the caller must look it up where it can.
+The state of all streams can be encoded as a short text and decoded, so that it can be kept for
+every line of a file, and reading can start at any line. The text is bounded: of very many streams
+or calls the oldest are dropped, and so is a stream that has no deltas while others have many, so
+that two states that differ only in that stream soon become equal. If a dropped stream continues,
+it looks like one without a start; the caller must look for the start where it can.
 
-A mistake is told once, where it begins: of all deltas of a stream that has no start, or
-after its end, the first.
+A fault is reported once, where it begins: at the first delta of a stream that has no start, and
+at the first delta after the end of a stream.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from msgls.formats.msgjson.shapes import CALL_KINDS, TERMINAL_KINDS
 
 _MOST_STREAMS = 8
 _MOST_CALLS = 32
-# A delta with such a `seq`, and the end of a stream, is a tick: who has said nothing for so
-# many ticks of the others is forgotten.
+# A delta whose `seq` is a multiple of this, and the end of a stream, is a tick: a stream without
+# deltas is dropped after more than this many ticks of other streams.
 _TICK = 64
 _MOST_TICKS = 3
 _LONGEST_NAME = 64
 
 _BETWEEN_STREAMS = "\x1e"
 _BETWEEN_FIELDS = "\x1f"
-# Before every sane number, for a stream whose first one cannot be read.
+# Less than any plausible `seq`, for a stream whose first `seq` cannot be read.
 _FIRST = -(1 << 63)
 
 
@@ -55,12 +55,12 @@ class FaultKind(Enum):
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong, at the delta that was given."""
+    """A fault at the delta that was just followed."""
 
     kind: FaultKind
     tool_call_id: str = ""
     last_seq: int = 0
-    """The ``seq`` before, where the order of those is wrong."""
+    """The previous ``seq``, if ``seq`` does not increase."""
 
 
 class Phase(Enum):
@@ -71,7 +71,7 @@ class Phase(Enum):
     OPEN = "o"
     ENDED = "e"
     LATE = "x"
-    """Ended, and something followed, which was said already."""
+    """Ended, and a delta that followed was already reported."""
 
 
 class Stream:
@@ -87,7 +87,7 @@ class Stream:
         """Open calls; false for one whose start was not seen."""
         self.forgets_calls = False
         self.ticks = 0
-        """How many times others ticked since its last delta."""
+        """How many ticks of other streams there were since its last delta."""
 
     @property
     def is_open(self) -> bool:
@@ -99,19 +99,19 @@ _NO_FAULTS: Sequence[Fault] = ()
 
 
 class Streams:
-    """The streams of all runs, each at the place that has been reached."""
+    """The streams of all runs, after the deltas so far."""
 
     __slots__ = ("by_run", "is_blurred")
 
     def __init__(self) -> None:
         self.by_run: dict[str, Stream] = {}
         self.is_blurred = False
-        """Whether streams may be open that are not known here. No part of the text."""
+        """Whether streams may be open that are not known here. Not encoded."""
 
     def follow(self, kind: str, run: str, seq: int | None, name: str = "") -> Sequence[Fault]:
-        """Take one delta up; ``name`` is its ``requestId`` or ``toolCallId``, if it has one.
+        """Follow one delta; ``name`` is its ``requestId`` or ``toolCallId``, if it has one.
 
-        A ``seq`` that cannot be read is passed over.
+        A ``seq`` of ``None`` could not be read, and is not compared.
         """
         stream = self.by_run.get(run)
         if kind == "start":
@@ -140,7 +140,7 @@ class Streams:
     ) -> Sequence[Fault]:
         faults = _NO_FAULTS
         if before is not None:
-            # After the others: the order is that in which they were opened or ended.
+            # Moved to the end: streams are in the order in which they were last opened or ended.
             del self.by_run[run]
             if before.phase is Phase.OPEN:
                 again = before.request == request
@@ -160,7 +160,7 @@ class Streams:
     def _end(self, stream: Stream, run: str, kind: str) -> list[Fault]:
         faults = []
         if kind == "done":
-            # What breaks off in an error leaves calls behind.
+            # A stream that ends with an error may leave calls open.
             calls = stream.calls.items()
             faults = [Fault(FaultKind.CALL_NOT_ENDED, call) for call, known in calls if known]
         stream.phase = Phase.ENDED
@@ -184,27 +184,28 @@ class Streams:
     # -- as text --------------------------------------------------------------------------
 
     def encode(self) -> str:
-        """The state as a text; nothing where nothing is known. Forgets what is too much."""
+        """The state as a text, empty without streams; drops the oldest of too many streams."""
         while len(self.by_run) > _MOST_STREAMS:
             del self.by_run[next(iter(self.by_run))]
         texts = [_encode_stream(run, stream) for run, stream in self.by_run.items()]
         return _BETWEEN_STREAMS.join(texts)
 
-    def put_down(self) -> str:
-        """The state as a text; the streams are kept for the line that follows."""
-        global _put_down
+    def release(self) -> str:
+        """Encode the state; the caller must not use these streams any more."""
+        global _last_released
         state = self.encode()
-        _put_down = state, self
+        _last_released = state, self
         return state
 
     @classmethod
-    def taken_up(cls, state: str) -> Streams:
-        """The streams of a state; from one line to the next, those that were just put down."""
-        global _put_down
-        kept, streams = _put_down
-        if kept != state or streams is None:
+    def acquire(cls, state: str) -> Streams:
+        """The streams of a state: those that were released last, if it is theirs; else decoded."""
+        global _last_released
+        released_state, streams = _last_released
+        if released_state != state or streams is None:
             return cls.decode(state)
-        _put_down = "", None
+        # They are changed from here on: nobody else may get them.
+        _last_released = "", None
         return streams
 
     @classmethod
@@ -222,13 +223,15 @@ class Streams:
         return streams
 
 
-_put_down: tuple[str, Streams | None] = ("", None)
+# Lines are read in order, each from the state in which the line before it ended. The streams behind
+# that state are kept, so that they are not decoded again for every line.
+_last_released: tuple[str, Streams | None] = ("", None)
 
 
-# Runs and calls are named again and again.
+# The same few runs and calls are named by many deltas.
 @lru_cache(maxsize=256)
 def short_name(name: str) -> str:
-    """A name as states hold it: as it is, or a digest of it where it is long or strange."""
+    """A name as it is encoded: unchanged, or a digest of a long or unprintable name."""
     if len(name) <= _LONGEST_NAME and name.isprintable() and not name.startswith("#"):
         return name
     # Imported late: hardly any file has such names.
@@ -261,7 +264,7 @@ def _encode_stream(run: str, stream: Stream) -> str:
     while len(calls) > _MOST_CALLS:
         del calls[next(iter(calls))]
     phase = f"{stream.phase.value}{stream.ticks}"
-    # A stream that has ended needs fewer words: so two states become equal sooner.
+    # Less is kept of a stream that has ended, so that two states become equal sooner.
     seq, request = (stream.seq, stream.request) if stream.is_open else (0, "")
     # In hex: Python refuses to write very long numbers in decimal.
     head = f"{run}{_BETWEEN_FIELDS}{phase}{_BETWEEN_FIELDS}{seq:x}{_BETWEEN_FIELDS}{request}"
