@@ -1,5 +1,4 @@
-"""Two versions of one conversation: what differs between them, and both put together.
+"""Two versions of one conversation: matching, difference and merge, cell by cell.
 
-Owns the matching of cells, the difference by cell and the merge by cell. Pure: documents
-and texts in, values out. Knows nothing of files, of git and of terminals.
+Pure: documents and texts in, values out. Knows nothing about files, git and terminals.
 """

@@ -1,8 +1,7 @@
 """The difference of two documents, by cell.
 
-Owns what counts as added, removed, moved, edited, or changed in what is said *about* it
-alone. A message file is compared cell by cell; any other format, and two files of different
-formats, by the messages that they hold.
+Owns what counts as added, removed, moved, edited, or changed in metadata only. Message files
+are compared cell by cell; other formats, and files of different formats, by their messages.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from msgls.conversation.messages import Message, MessagePart
 
 AROUND_CELLS = (Phrase("frontmatter"), Phrase("preamble"))
-"""What a file has at most one of."""
+"""The units of a file that are not cells; there is at most one of each."""
 
 _SPACE = " \t\r\n"
 
@@ -37,7 +36,7 @@ class Kind(Enum):
     REMOVED = "removed"
     EDITED = "edited"
     METADATA = "metadata"
-    """Its content is the same; its id, title, type or an attribute is not."""
+    """Only its id, title, type or attributes changed, not its content."""
     MOVED = "moved"
 
 
@@ -46,7 +45,7 @@ class Unit(NamedTuple):
 
     id: str | None
     what: str
-    """``user``, ``answer of guide``, ``tool call``, …; a phrase, but for roles and names."""
+    """``user``, ``answer of guide``, ``tool call``, …; a phrase, except for roles and names."""
     content: str
     metadata: Mapping[str, str]
     line: int
@@ -54,29 +53,29 @@ class Unit(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title, where it has one."""
+        """The title; empty if there is none."""
         return self.metadata.get("title", "")
 
 
 class Changed(NamedTuple):
-    """A difference; of what was added there is no before, of what was removed no after."""
+    """A difference; ``before`` is ``None`` for an added unit, ``after`` for a removed one."""
 
     kind: Kind
     before: Unit | None
     after: Unit | None
     moved: bool = False
-    """Whether it was moved, whatever else changed in it."""
+    """Whether it was moved, whether or not something else changed."""
 
     @property
     def unit(self) -> Unit:
-        """The cell as it is now, or as it was where it is gone."""
+        """The unit after the change; for a removed one, before it."""
         unit = self.after or self.before
         assert unit is not None
         return unit
 
     @property
     def metadata(self) -> list[tuple[str, str | None, str | None]]:
-        """What is said about it: each key that differs, before and after."""
+        """Each metadata key that differs, with its value before and after."""
         if self.before is None or self.after is None:
             return []
         old, new = self.before.metadata, self.after.metadata
@@ -85,14 +84,14 @@ class Changed(NamedTuple):
 
 
 def difference(before: Document, after: Document) -> list[Changed]:
-    """What happened to each cell, in the order of the second text; removed ones where they were."""
+    """The changes in the order of the second text, with removed units at their old place."""
     by_cell = is_message_file(before) and is_message_file(after)
     units_of = _cell_units if by_cell else message_units
     return compared(list(units_of(before)), list(units_of(after)))
 
 
 def compared(one: Sequence[Unit], other: Sequence[Unit]) -> list[Changed]:
-    """What happened to each of some units, in the order of the others."""
+    """The changes from ``one`` to ``other``, in the order of ``other``."""
     pairs = match([_matchable(unit) for unit in one], [_matchable(unit) for unit in other])
     settled = in_order(pairs)
     origin = {new: old for old, new in pairs.items()}
@@ -145,7 +144,7 @@ def _cell_units(document: Document) -> Iterator[Unit]:
 
 
 def _file_units(placed: Placed) -> Iterator[Unit]:
-    """The frontmatter and the preamble; where one is missing it is empty, and so not added."""
+    """The frontmatter and the preamble, unless they are empty."""
     text = placed.cell.text
     at = placed.cell.body.start
     parts = ((text[:at], 0), (text[at:], count_breaks(text[:at])))
@@ -176,7 +175,7 @@ def _cell_unit(document: Document, placed: Placed) -> Unit:
 
 
 def content_of(document: Document, placed: Placed) -> str:
-    """What a cell says: the body without the definitions of cells, wherever their cells are."""
+    """The content of a cell: the body without definitions of this or other cells."""
     cell = placed.cell
     pieces, start = [], cell.body.start
     for definition in cell.definitions:
@@ -192,8 +191,8 @@ def content_of(document: Document, placed: Placed) -> str:
 
 
 def message_units(document: Document) -> Iterator[Unit]:
-    """The messages of a document, whatever its format is."""
-    # Imported late: it loads pydantic, which message files do not need.
+    """The messages of a document of any format."""
+    # Imported here, because it loads pydantic, which message files do not need.
     from msgls.conversation.conversation import EPOCH
 
     conversation = read_document(document)

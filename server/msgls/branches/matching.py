@@ -1,8 +1,8 @@
-"""Which cell of one text is which cell of another.
+"""Matches the cells of two versions of a text.
 
-Owns the matching that comparing and merging share. Cells are told apart by their id; those
-that have none, or another one now, by what they say. All of it costs about as much as
-reading the texts: what could cost more is bounded.
+Owns the matching that diffing and merging share. Cells are matched by id; those without an
+id, or with a new one, by content. All of it takes about as long as reading the texts: steps
+that could take longer are bounded.
 """
 
 from __future__ import annotations
@@ -13,48 +13,48 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-# Texts that share less than half of their words are different messages.
-_ALIKE = 0.5
-# How far apart two cells may be that are compared word by word, and how much of them.
+# Texts are similar if they share at least half of their words.
+_SIMILAR = 0.5
+# Cells are compared word by word only up to this distance, and this many characters of each.
 _WINDOW = 16
 _LONGEST_COMPARED = 20_000
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Matchable(NamedTuple):
-    """A cell, as far as it takes to find it again."""
+    """What is needed of a cell to match it."""
 
     id: str | None
     kind: str
-    """Only cells of one kind are the same cell."""
+    """Only cells of the same kind are matched by content."""
     content: str
 
 
 _KeyOf = Callable[[Matchable], Hashable]
 
 Pairs = dict[int, int]
-"""Numbers of cells in the first text, and which they are in the second."""
+"""The number of each matched cell in the second text, by its number in the first."""
 
 
 def match(before: Sequence[Matchable], after: Sequence[Matchable]) -> Pairs:
-    """The cells that are in both, whatever happened to them."""
+    """The pairs of cells that are in both texts."""
     pairs: Pairs = {}
-    by_id = _only_ones([cell.id for cell in after])
-    for number, other in _only_ones([cell.id for cell in before]).items():
+    by_id = _unique_ids([cell.id for cell in after])
+    for number, other in _unique_ids([cell.id for cell in before]).items():
         if number is not None and number in by_id:
             pairs[other] = by_id[number]
     _match_equal(before, after, pairs, lambda cell: (cell.id, cell.kind, cell.content))
     _match_equal(
         before, after, pairs, lambda cell: (cell.kind, cell.content) if cell.content else None
     )
-    _match_alike(before, after, pairs)
+    _match_similar(before, after, pairs)
     return pairs
 
 
 def in_order(pairs: Pairs) -> set[int]:
-    """The numbers of the first text whose cells are in the same order in both.
+    """The numbers in the first text of a longest set of cells that are in the same order in both.
 
-    As many as can be: all others were moved.
+    All other cells were moved.
     """
     ends: list[int] = []
     last: list[int] = []
@@ -76,8 +76,8 @@ def in_order(pairs: Pairs) -> set[int]:
     return kept
 
 
-def _only_ones(ids: Sequence[str | None]) -> dict[str | None, int]:
-    """Where each id is that only one cell has."""
+def _unique_ids(ids: Sequence[str | None]) -> dict[str | None, int]:
+    """The number of the cell of each id that only one cell has."""
     counts = Counter(ids)
     return {
         cell_id: number
@@ -92,7 +92,7 @@ def _match_equal(
     pairs: Pairs,
     key_of: _KeyOf,
 ) -> None:
-    """Pair cells that are equal in some respect, the first with the first."""
+    """Pair cells with equal keys, in order."""
     taken = set(pairs.values())
     waiting: dict[Hashable, deque[int]] = {}
     for number, cell in enumerate(after):
@@ -105,7 +105,7 @@ def _match_equal(
             pairs[number] = found.popleft()
 
 
-def _match_alike(before: Sequence[Matchable], after: Sequence[Matchable], pairs: Pairs) -> None:
+def _match_similar(before: Sequence[Matchable], after: Sequence[Matchable], pairs: Pairs) -> None:
     """Pair cells with similar text, of which at least one has no id."""
     taken = set(pairs.values())
     left = [number for number in range(len(before)) if number not in pairs]
@@ -116,17 +116,17 @@ def _match_alike(before: Sequence[Matchable], after: Sequence[Matchable], pairs:
     for place, number in enumerate(left):
         cell = before[number]
         own = _words(cell.content)
-        # By where they are among those that are left: an edited cell is where it was.
+        # Only near ones among the unmatched cells: an edited cell has mostly not moved.
         low = max(place - _WINDOW, 0)
         candidates = [
-            (_likeness(own, words[other]), -abs(place - at), other)
+            (_similarity(own, words[other]), -abs(place - at), other)
             for at, other in enumerate(right[low : place + _WINDOW + 1], low)
             if other not in taken
             and after[other].kind == cell.kind
             and None in (cell.id, after[other].id)
         ]
         best = max(candidates, default=None)
-        if best is not None and best[0] >= _ALIKE:
+        if best is not None and best[0] >= _SIMILAR:
             pairs[number] = best[2]
             taken.add(best[2])
 
@@ -135,6 +135,6 @@ def _words(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text[:_LONGEST_COMPARED]))
 
 
-def _likeness(one: Counter[str], other: Counter[str]) -> float:
+def _similarity(one: Counter[str], other: Counter[str]) -> float:
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0

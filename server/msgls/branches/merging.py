@@ -1,10 +1,10 @@
-"""Two branches of a conversation, put together by cell.
+"""Merges two branches of a conversation, cell by cell.
 
 Owns the three-way merge. Cells that either side added are kept, ours before theirs at the
-same place; an id stays unique, and a cell of theirs whose id is taken gets another one, with
-its children, its definition and what refers to it. A cell that both sides changed is merged
-by line, and so are the frontmatter and the preamble. Where the cells of the merge would not
-be read again as they are, the whole text is merged by line.
+same place. Ids stay unique: a cell of theirs whose id is taken gets another id, and so do its
+children, its definition and references to it. A cell that both sides changed is merged line by
+line, and so are the frontmatter and the preamble. If the merged cells would not be read back
+unchanged, the whole text is merged line by line.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ Key = tuple[str, int]
 _PREAMBLE: Key = ("preamble", 0)
 _SPACE = " \t\r\n"
 _BLANK_LINE = 2
-"""How many line breaks make one."""
+"""The number of line breaks that make a blank line."""
 _MARK = "\ufeff"
 _BREAK = re.compile(r"\r\n|\n|\r")
 _TAKEN_BY = ("header", "definition", "footnote", "child")
 
 
 class Merged(NamedTuple):
-    """A merge, and how many conflicts are left in it between the usual markers."""
+    """A merged text, and the number of conflicts between markers in it."""
 
     text: str
     conflicts: int
 
 
 def merge(base: str, ours: str, theirs: str, opened: Open, marker_size: int = 7) -> Merged:
-    """Put two texts together that came from ``base``; ``opened`` reads one as a document."""
+    """Merge two texts derived from ``base``; ``opened`` opens a text as a document."""
     if ours == theirs or theirs == base:
         return Merged(ours, 0)
     if ours == base:
@@ -50,7 +50,7 @@ def merge(base: str, ours: str, theirs: str, opened: Open, marker_size: int = 7)
     newline = _chosen(*map(_newline, (base, ours, theirs)))
     mark = _chosen(*[text[:1] == _MARK for text in (base, ours, theirs)])
     texts = [text.removeprefix(_MARK) for text in (base, ours, theirs)]
-    # Only where nothing is lost by it: the ends of lines of a mixed file are left alone.
+    # Line breaks are normalised only if they are uniform: a mixed file keeps them.
     if newline:
         texts = [_BREAK.sub("\n", text) for text in texts]
     merged = _merge(texts, opened, marker_size)
@@ -74,30 +74,30 @@ def _chosen(base: T, ours: T, theirs: T) -> T:
 
 
 def _newline(text: str) -> str:
-    """The one line break that a text uses; nothing where it uses several."""
+    """The line break of a text; empty if it uses several kinds."""
     kinds = set(_BREAK.findall(text))
     return kinds.pop() if len(kinds) == 1 else "" if kinds else "\n"
 
 
 def _gathered(document: Document) -> Document:
-    """Every cell with all that is said about it: then one that is added brings that along."""
+    """The document with every definition moved to its cell, so that both are merged together."""
     edits = document.format.gathering(document)
     return document.apply(edits) if edits else document
 
 
 class _Piece(NamedTuple):
-    """A cell of the merge: its text without the blank lines that end it, and those."""
+    """A cell of the merge: its text, and the blank lines after it."""
 
     key: Key
     body: str
     tail: str
     follower: Key | None
-    """What follows it on the side that the tail is from."""
+    """The key of the cell that follows on the side from which ``tail`` is."""
     conflicts: int = 0
 
 
 class _Side:
-    """One of the three texts: its cells by number, without the preamble."""
+    """One of the three texts: its preamble, and its other cells by number."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -134,7 +134,7 @@ class _Merge:
         self.in_theirs = match(self.base.matchable(), self.theirs.matchable())
 
     def run(self) -> Merged | None:
-        """The merge; nothing where its cells would not be read as they are meant."""
+        """The merge; ``None`` if its cells would not be read back unchanged."""
         counts = len(self.ours.cells), len(self.theirs.cells)
         self._follow_renames()
         twins = self._twins()
@@ -155,9 +155,9 @@ class _Merge:
     # -- ids
 
     def _follow_renames(self) -> None:
-        """A cell that one side gave another id has that everywhere, with its family.
+        """If one side renamed a cell, rename it and its family on the other side and in the base.
 
-        In the base too: else what refers to it would look as if the other side had changed it.
+        Without the base, references to it would look as if the other side had changed them.
         """
         for number in sorted(self.in_ours.keys() & self.in_theirs.keys()):
             our, their = self.in_ours[number], self.in_theirs[number]
@@ -172,7 +172,7 @@ class _Merge:
                 self.base = self.base.renamed(number, their_id)
 
     def _twins(self) -> dict[int, int]:
-        """Cells that both sides added with the same text: our number by theirs."""
+        """Cells that both sides added with the same text: our numbers by theirs."""
         known = set(self.in_ours.values())
         waiting: dict[str, list[int]] = {}
         for number in reversed(range(len(self.ours.cells))):
@@ -185,14 +185,14 @@ class _Merge:
             found = waiting.get(self.theirs.text(number).rstrip(_SPACE))
             if number in known or not found:
                 continue
-            # What belongs to a cell of theirs alone goes with that.
+            # A child of a cell that only they have is not shared either.
             root = ids.get(_root(self.theirs.cells[number].cell.id) or "", number)
             if root == number or root in known or root in twins:
                 twins[number] = found.pop()
         return twins
 
     def _make_ids_unique(self, twins: Mapping[int, int]) -> None:
-        """Give cells of theirs another id where ours has it for another cell."""
+        """Rename cells of theirs whose id is that of a different cell of ours."""
         partners = {their: self.in_ours.get(base) for base, their in self.in_theirs.items()}
         partners |= twins
         our_ids = self.ours.ids
@@ -207,15 +207,15 @@ class _Merge:
             self.theirs = self.theirs.renamed(number, self._free_id(cell_id))
 
     def _is_repeated(self, cell_id: str) -> bool:
-        """Whether a side has an id twice: then it is unknown which cell is meant."""
+        """Whether a side has an id twice: then references to it are ambiguous."""
         sides = (self.ours, self.theirs)
         return any(len(side.document.entries("header", cell_id)) > 1 for side in sides)
 
     def _free_id(self, cell_id: str) -> str:
-        """The next id of its kind that is free on every side; the same whenever it is asked."""
+        """The next similar id that is free on every side; deterministic."""
         parent, dot, last = cell_id.rpartition(".")
         stem, digits = numbered(last)
-        # A nonce is not a number, though it may end in a digit.
+        # A nonce is not numbered, even if it ends in a digit.
         if not digits or (dot and stem):
             stem, digits = last + "-", "1"
         return next_free(f"{parent}{dot}{stem}", int(digits) + 1, self._is_taken)
@@ -228,7 +228,7 @@ class _Merge:
     # -- order
 
     def _order(self) -> Iterator[Key]:
-        """Ours in its order; what theirs added or moved goes after what it follows there."""
+        """The keys in our order; what they added or moved comes after its predecessor there."""
         moved = {("base", n) for n in self.in_theirs.keys() - in_order(self.in_theirs)}
         moved -= {("base", n) for n in self.in_ours.keys() - in_order(self.in_ours)}
         settled = [key for key in self.our_keys if key not in moved]
@@ -248,7 +248,7 @@ class _Merge:
                 yield from waiting
                 anchor, waiting = key, after.get(key, [])
             else:
-                # Ours comes first; but the results of a call stay with it.
+                # Our cells come first, but calls and results stay with their answer.
                 while waiting and self._comes_first(waiting[0], key, anchor):
                     yield waiting.pop(0)
             yield key
@@ -268,7 +268,7 @@ class _Merge:
     # -- text
 
     def _piece(self, key: Key) -> _Piece | None:
-        """The text of a cell; nothing where it is deleted."""
+        """The merged text of a cell; ``None`` if it is deleted."""
         if key == _PREAMBLE:
             sides = (self.base.preamble, self.ours.preamble, self.theirs.preamble)
             return self._three_way(key, *sides)
@@ -308,7 +308,7 @@ class _Merge:
         return keys[at + 1] if at + 1 < len(keys) else None
 
     def _joined(self, pieces: Sequence[_Piece]) -> str:
-        """The pieces with blank lines between those that were apart before."""
+        """The pieces joined, with a blank line between those that were not adjacent before."""
         shown = [piece for piece in pieces if piece.body]
         texts: list[str] = []
         for number, piece in enumerate(shown):
@@ -323,14 +323,14 @@ class _Merge:
         return "".join(texts)
 
     def _reads_as(self, pieces: Sequence[_Piece], text: str) -> bool:
-        """Whether the merge is read as the cells that it is made of: a fence may swallow some."""
+        """Whether the merge is read back as the same cells: an open fence may swallow some."""
         document = self.ours.document.with_text(text)
         read = [p.cell.text.rstrip(_SPACE) for p in document.cells()]
         return [body for body in read if body] == [piece.body for piece in pieces if piece.body]
 
 
 def _keys(pairs: Pairs, count: int, side: str, twins: Mapping[int, int]) -> list[Key]:
-    """What each cell of a side is: one of the base, one of ours that both have, or its own."""
+    """The key of each cell of a side: from the base, from ours if both added it, or its own."""
     origin = {number: base for base, number in pairs.items()}
     return [
         ("base", origin[number])
