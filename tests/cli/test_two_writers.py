@@ -131,12 +131,12 @@ def test_on_windows_one_program_waits_for_the_other(windows: Windows, tmp_path: 
 
     def second() -> None:
         entered.wait()
-        with files._alone_in(tmp_path):
+        with files._locked(tmp_path):
             order.append("second")
 
     other = threading.Thread(target=second)
     other.start()
-    with files._alone_in(tmp_path):
+    with files._locked(tmp_path):
         entered.set()
         while not windows.refused:
             pass
@@ -144,10 +144,10 @@ def test_on_windows_one_program_waits_for_the_other(windows: Windows, tmp_path: 
     other.join()
     assert order == ["first", "second"]
     # Let go of where an error ends it, too.
-    with pytest.raises(KeyError), files._alone_in(tmp_path):
+    with pytest.raises(KeyError), files._locked(tmp_path):
         raise KeyError
     before = windows.refused
-    with files._alone_in(tmp_path):
+    with files._locked(tmp_path):
         pass
     assert windows.refused == before
 

@@ -29,9 +29,9 @@ def test_the_order_of_the_sources(tmp_path: Path) -> None:
     sections.append(found.settings(home).section)
     found.start({"settings": {"section": "start"}})
     sections.append(found.settings(home).section)
-    found.say({None: {"section": "all"}})
+    found.set_scopes({None: {"section": "all"}})
     sections.append(found.settings(home).section)
-    found.say({None: {"section": "all"}, tmp_path: {"section": "folder"}})
+    found.set_scopes({None: {"section": "all"}, tmp_path: {"section": "folder"}})
     sections.append(found.settings(home).section)
     assert sections == ["Discussion", "file", "start", "all", "folder"]
     assert told == []
@@ -40,7 +40,7 @@ def test_the_order_of_the_sources(tmp_path: Path) -> None:
 def test_the_innermost_folder_counts(tmp_path: Path) -> None:
     inner = tmp_path / "a/b"
     found, _ = configured(tmp_path, inner)
-    found.say({None: {}, tmp_path: {"section": "outer"}, inner: {"section": "inner"}})
+    found.set_scopes({None: {}, tmp_path: {"section": "outer"}, inner: {"section": "inner"}})
     assert found.settings(inner / "c/x.md").section == "inner"
     assert found.settings(tmp_path / "a/x.md").section == "outer"
     assert found.settings(tmp_path.parent / "x.md").section == "Discussion"
@@ -59,8 +59,8 @@ def test_the_innermost_folder_counts(tmp_path: Path) -> None:
 )
 def test_what_is_said_otherwise_is_named(before: Any, after: Any, changed: set[str]) -> None:
     found, _ = configured()
-    found.say({None: before})
-    assert found.say({None: after}) == changed
+    found.set_scopes({None: before})
+    assert found.set_scopes({None: after}) == changed
 
 
 def test_each_source_is_told_of_once_until_it_changes(tmp_path: Path) -> None:
@@ -83,6 +83,6 @@ def test_each_source_is_told_of_once_until_it_changes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("values", [3, "x", []])
 def test_what_is_not_an_object_is_told_of(values: Any) -> None:
     found, told = configured()
-    found.say({None: values})
+    found.set_scopes({None: values})
     assert told == ["the editor's settings: msgls: must be an object"]
     assert found.settings(None).section == "Discussion"

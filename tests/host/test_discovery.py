@@ -65,7 +65,7 @@ def test_what_is_wrong_is_raised_or_told(tmp_path: Path) -> None:
     found = discovery.configuration(tmp_path / "chat.msg.md")
     assert found is not None
     assert found.path == file
-    assert found.said.values == {"lint.ignore": ("MSG1",)}
+    assert found.source.values == {"lint.ignore": ("MSG1",)}
     with pytest.raises(SettingsError, match="section: must be a non-empty string"):
         discovery.settings(tmp_path / "chat.msg.md")
 
@@ -75,8 +75,8 @@ def test_a_file_that_cannot_be_read_is_a_problem(content: bytes, tmp_path: Path)
     (tmp_path / "msgls.toml").write_bytes(content)
     found = Discovery().configuration(tmp_path / "chat.msg.md")
     assert found is not None
-    assert found.said.values == {}
-    assert len(found.said.problems) == 1
+    assert found.source.values == {}
+    assert len(found.source.problems) == 1
 
 
 def test_what_changed_is_looked_at_again_and_nothing_else(tmp_path: Path) -> None:

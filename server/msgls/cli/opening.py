@@ -24,7 +24,7 @@ from msgls.text.phrases import Phrase, about
 def settings_for(discovery: Discovery, path: Path) -> Settings:
     """The configuration that holds for a file; from now on, in the language that it says."""
     found = discovery.configuration(path)
-    choose("auto" if found is None else found.said.values.get("locale", "auto"))
+    choose("auto" if found is None else found.source.values.get("locale", "auto"))
     try:
         return discovery.settings(path)
     except SettingsError as error:

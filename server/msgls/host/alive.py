@@ -1,4 +1,4 @@
-"""Whether another process still lives. Owns the difference between the platforms."""
+"""Whether another process is running, on every platform."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def is_alive(process_id: int) -> bool:
-    """Whether there is a process of that number."""
+    """Whether a process with that id is running."""
     if sys.platform == "win32":
         return _is_alive_on_windows(process_id)
     if process_id <= 0:
@@ -23,12 +23,12 @@ def is_alive(process_id: int) -> bool:
 
 
 def _is_defunct(process_id: int) -> bool:
-    """Whether it has ended and is a zombie: its parent has not waited for it."""
+    """Whether it is a zombie: it has ended, and its parent has not waited for it."""
     try:
         status = Path(f"/proc/{process_id}/stat").read_bytes()
     except OSError:
         return False
-    # "PID (NAME) STATE ...": the name may hold anything, parentheses too.
+    # "PID (NAME) STATE ...": the name may contain parentheses.
     return status.rpartition(b")")[2].split()[:1] == [b"Z"]
 
 

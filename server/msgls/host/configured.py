@@ -1,12 +1,12 @@
-"""What is configured for a file: what an editor says, and below it the nearest file.
+"""The settings of a file: merged from the editor and the nearest configuration file.
 
-Owns the order of the sources. Key by key, the first of these that says something decides:
-the editor's settings for the folder that the file lies in (or those for all, where it lies
-in none), what the client said at its start, the nearest configuration file upward, the
-default. Rules that the client disabled at its start are off whatever else is said: it shows
-the same problems by other means.
+Owns the precedence of the sources. For each key, the first of these that sets it wins: the
+editor's settings for the folder of the file (or the global ones, if it is in no folder), the
+client's initialization options, the nearest configuration file upward, the default. Rules that
+the client disabled in its initialization options are always off: it shows the same problems by
+other means.
 
-A source that says something it cannot say is told of once, and goes without that key.
+Invalid settings are reported once, and ignored.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _PATTERNS, _AGENTS_FILE, _LOCALE = "lint.per-file-ignores", "agents-file", "loca
 class Configured:
     """Merges the settings of all sources."""
 
-    def __init__(self, workspace: Workspace, tell: Callable[[str], None]) -> None:
+    def __init__(self, workspace: Workspace, report: Callable[[str], None]) -> None:
         self._workspace = workspace
-        self._tell = tell
-        self._told: dict[str, tuple[Phrase, ...]] = {}
+        self._report = report
+        self._reported: dict[str, tuple[Phrase, ...]] = {}
         """The problems of a source that have been reported."""
         self.locale = "auto"
-        """The language that is set where a message is shown, or was shown last."""
+        """The language for messages: that of the source that was checked last."""
         self._initial: Mapping[str, Any] = {}
         self._scopes: dict[Path | None, Mapping[str, Any]] = {}
         self._disabled: tuple[str, ...] = ()
@@ -49,25 +49,26 @@ class Configured:
         """Take the client's initial settings: ``{"settings": …, "disabledRules": […]}``."""
         if not isinstance(options, Mapping):
             return
-        said = self._read(options.get("settings"), "initializationOptions.settings")
-        self._initial = said.values
-        self._complain("initializationOptions.settings", said.problems, self._initial)
+        source = self._read(options.get("settings"), "initializationOptions.settings")
+        self._initial = source.values
+        self._report_problems("initializationOptions.settings", source.problems, self._initial)
         names = options.get("disabledRules")
         for name in names if isinstance(names, list) else ():
             selector = normal_selector(name) if isinstance(name, str) else None
             if selector is None:
-                # Not for a person: the client is of another version than we are.
+                # Not reported to the user: the client has another version than the server.
                 log.warning("disabledRules: there is no rule %r", name)
             else:
                 self._disabled += (selector,)
 
-    def say(self, scopes: Mapping[Path | None, Any]) -> set[str]:
-        """Take the editor's settings, by folder; returns the keys that have changed."""
+    def set_scopes(self, scopes: Mapping[Path | None, Any]) -> set[str]:
+        """Set the editor's settings, by folder; returns the keys that have changed."""
         before = self._scopes
-        said = {folder: self._read(values, _editor(folder)) for folder, values in scopes.items()}
-        self._scopes = {folder: found.values for folder, found in said.items()}
-        for folder, found in said.items():
-            self._complain(_editor(folder), found.problems, {**self._initial, **found.values})
+        sources = {folder: self._read(values, _editor(folder)) for folder, values in scopes.items()}
+        self._scopes = {folder: source.values for folder, source in sources.items()}
+        for folder, source in sources.items():
+            values = {**self._initial, **source.values}
+            self._report_problems(_editor(folder), source.problems, values)
         pairs = [
             (before.get(folder, {}), self._scopes.get(folder, {}))
             for folder in {*before, *self._scopes}
@@ -75,10 +76,10 @@ class Configured:
         return {key for old, new in pairs for key in {*old, *new} if old.get(key) != new.get(key)}
 
     def forget(self, path: Path) -> None:
-        """Forget a configuration file that was created, changed or deleted; it is read again."""
+        """Invalidate a configuration file that was created, changed or deleted."""
         self._workspace.discovery.forget(path)
         if not path.is_file():
-            self._told.pop(str(path), None)
+            self._reported.pop(str(path), None)
 
     def _read(self, values: Any, source: str) -> SourceSettings:
         if values is None:
@@ -87,23 +88,23 @@ class Configured:
             return SourceSettings(
                 problems=(about(source, about(SECTION, Phrase("must be an object"))),)
             )
-        said = read_source(values, source, SECTION, by_editor=True)
-        if said.foreign:
-            log.info("%s: %s not known here", source, ", ".join(said.foreign))
-        return said
+        found = read_source(values, source, SECTION, by_editor=True)
+        if found.foreign:
+            log.info("%s: unknown settings: %s", source, ", ".join(found.foreign))
+        return found
 
-    def _complain(
+    def _report_problems(
         self, source: str, problems: tuple[Phrase, ...], values: Mapping[str, Any]
     ) -> None:
-        """Once for a change: not for each document that it concerns.
+        """Report the problems of a source once after a change, not for each document.
 
-        Even where some values cannot be, the language among them may be one.
+        The language is set first, even if other values are invalid.
         """
         self.locale = values.get(_LOCALE, "auto")
-        if self._told.get(source, ()) != problems:
-            self._told[source] = problems
+        if self._reported.get(source, ()) != problems:
+            self._reported[source] = problems
             if problems:
-                self._tell(joined(problems, "\n"))
+                self._report(joined(problems, "\n"))
 
     # -- settings -------------------------------------------------------------------------
 
@@ -111,20 +112,20 @@ class Configured:
         """The settings of a file, also of one that does not exist yet."""
         folders = self._workspace.folders
         if path is None and folders:
-            # It will most likely be saved there.
+            # Most likely it will be saved there.
             path = folders[0] / "untitled"
         found = None if path is None else self._workspace.discovery.configuration(path)
         home = None if path is None else self._workspace.folder_of(path)
         by_editor = {**self._initial, **self._scopes.get(home, self._scopes.get(None, {}))}
         if by_editor.get(_AGENTS_FILE) and home is not None:
             by_editor[_AGENTS_FILE] = str(home / by_editor[_AGENTS_FILE])
-        said, folder = by_editor, ""
+        values, folder = by_editor, ""
         if found is not None:
-            said, folder = {**found.said.values, **by_editor}, found.folder
-            self._complain(str(found.path), found.said.problems, said)
+            values, folder = {**found.source.values, **by_editor}, found.folder
+            self._report_problems(str(found.path), found.source.problems, values)
         if _PATTERNS in by_editor:
             folder = "" if home is None else str(home)
-        settings = settings_of(said, folder)
+        settings = settings_of(values, folder)
         return settings._replace(ignore=(*settings.ignore, *self._disabled))
 
 

@@ -1,7 +1,7 @@
-"""Discovery: the configuration and the agents that apply to a file.
+"""Config discovery: the configuration and the agents that apply to a file.
 
 Owns the search upward for ``msgls.toml``, ``pyproject.toml`` and ``agents.json``; the nearest one
-counts, and each folder is searched once, until a file there is reported as changed.
+is used. Results are cached by folder, until a file there is reported as changed.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ WATCHED = (OWN_FILE, PROJECT_FILE, AGENTS_FILE)
 
 
 class Configuration(NamedTuple):
-    """A configuration file: what it says, and what is wrong with it."""
+    """A configuration file, with its settings and their problems."""
 
     path: Path
-    said: SourceSettings
+    source: SourceSettings
 
     @property
     def folder(self) -> str:
@@ -38,7 +38,7 @@ class Configuration(NamedTuple):
 
 
 class Discovery:
-    """Searches the folders above a file, and remembers what it found."""
+    """Searches the folders above a file, and caches what it found."""
 
     def __init__(
         self,
@@ -48,15 +48,15 @@ class Discovery:
         self._note = note
         """Called for an ``agents.json`` that cannot be read."""
         self._is_reported = is_reported
-        """Whether such a file is reported elsewhere anyway."""
+        """Whether the problems of such a file are reported elsewhere."""
         self.agents_file_of: Callable[[Path], str] = self._configured_agents_file
-        """The ``agents.json`` that is configured for a file; empty where the nearest counts."""
+        """The ``agents.json`` that is configured for a file; empty if the nearest is used."""
         self._configurations: dict[Path, Configuration | None] = {}
         self._surroundings: dict[Path, Surroundings] = {}
         self._agents_files: dict[Path, Surroundings | None] = {}
 
     def configuration(self, path: Path) -> Configuration | None:
-        """The configuration file that holds for a file, valid or not."""
+        """The configuration file that applies to a file, valid or not."""
         return self._configuration_in(path.absolute().parent)
 
     def _configuration_in(self, folder: Path) -> Configuration | None:
@@ -68,13 +68,13 @@ class Discovery:
         return self._configurations[folder]
 
     def settings(self, path: Path) -> Settings:
-        """The settings that hold for a file. Raises ``SettingsError``."""
+        """The settings that apply to a file. Raises ``SettingsError``."""
         found = self.configuration(path)
         if found is None:
             return Settings()
-        if found.said.problems:
-            raise SettingsError(found.said.problems)
-        return settings_of(found.said.values, found.folder)
+        if found.source.problems:
+            raise SettingsError(found.source.problems)
+        return settings_of(found.source.values, found.folder)
 
     def surroundings(self, path: Path) -> Surroundings:
         """The surroundings of a file."""
@@ -87,7 +87,7 @@ class Discovery:
         return self._registered_at(file) or Surroundings()
 
     def reads(self, path: Path) -> bool:
-        """Whether agents of that file are registered somewhere, or would be."""
+        """Whether that file was looked up as an ``agents.json``, existing or not."""
         return path in self._agents_files
 
     def _surroundings_in(self, folder: Path) -> Surroundings:
@@ -118,22 +118,22 @@ class Discovery:
 
     def _configured_agents_file(self, path: Path) -> str:
         found = self.configuration(path)
-        if found is None or AGENTS_KEY not in found.said.values:
+        if found is None or AGENTS_KEY not in found.source.values:
             return ""
-        return settings_of(found.said.values, found.folder).agents_file
+        return settings_of(found.source.values, found.folder).agents_file
 
     def forget(self, path: Path | None = None) -> None:
-        """Look again at what a file may have changed: all that lies below its folder."""
+        """Invalidate the folders that a changed file may affect; without a path, everything."""
         above = None if path is None else path.absolute().parent
-        memos: tuple[dict[Path, Any], ...] = (
+        caches: tuple[dict[Path, Any], ...] = (
             self._configurations,
             self._surroundings,
             self._agents_files,
         )
-        for memo in memos:
-            for known in list(memo):
+        for cache in caches:
+            for known in list(cache):
                 if above is None or above == known or above in known.parents:
-                    del memo[known]
+                    del cache[known]
 
 
 def _configuration_at(folder: Path) -> Configuration | None:
@@ -143,7 +143,7 @@ def _configuration_at(folder: Path) -> Configuration | None:
         return None
     try:
         text = read_text(path)
-        # Most projects do not name us at all, and need not be parsed.
+        # Most projects do not configure msgls: their file need not be parsed.
         if path is project and "msgls" not in text:
             return None
         values = toml_table(text, str(path), table)
@@ -157,27 +157,27 @@ def _configuration_at(folder: Path) -> Configuration | None:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether a file is there to be read; a folder without permission counts as empty."""
+    """Whether a file exists; a folder without permission counts as empty."""
     try:
         return path.is_file()
     except OSError:
         return False
 
 
-def registered_at(path: Path, tell: Callable[[Path, Phrase], None]) -> Registered | None:
-    """The agents that an ``agents.json`` registers; nothing if it is not one.
+def registered_at(path: Path, report: Callable[[Path, Phrase], None]) -> Registered | None:
+    """The agents that an ``agents.json`` registers; ``None`` if it is not one.
 
-    ``tell`` is called with the reason why one cannot be read.
+    ``report`` is called with the reason if it cannot be read.
     """
     if not _is_file(path):
         return None
-    # Late, too: most files have no agents around them.
+    # Imported here, because most files have no `agents.json`.
     from msgls.formats.strictjson import json_place, json_reason, strict_loads
 
     try:
         content = strict_loads(read_text(path))
     except FileProblem as problem:
-        tell(path, problem.phrase)
+        report(path, problem.phrase)
         return None
     except json.JSONDecodeError as error:
         line, column = json_place(error)
@@ -187,9 +187,9 @@ def registered_at(path: Path, tell: Callable[[Path, Phrase], None]) -> Registere
             line=str(line),
             column=str(column),
         )
-        tell(path, what)
+        report(path, what)
         return None
     except (ValueError, RecursionError) as error:
-        tell(path, Phrase("it is not valid JSON: {reason}", reason=json_reason(error)))
+        report(path, Phrase("it is not valid JSON: {reason}", reason=json_reason(error)))
         return None
     return registered_in(content)

@@ -1,8 +1,8 @@
-"""Files: which ones there are, what they hold, and how they are written.
+"""Files: finding, reading and writing them.
 
-Owns the walk through folders (what git ignores is left out), the decoding, and
-writes that are atomic: whatever happens, the old file is there or the new one.
-Line ends and the byte-order mark are characters like others, and stay.
+Owns the walk through folders (which skips what git ignores), decoding, and atomic
+writes: whatever happens, either the old file exists or the new one. Line breaks and
+the byte-order mark are characters like others, and are kept.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Specs = list[tuple[str, GitIgnoreSpec]]
 
-# Made by tools and never by people; hidden folders are left out as well.
+# Folders that tools create; hidden folders are skipped as well.
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 
 _MOST_NAMES = 2_000
@@ -36,11 +36,11 @@ _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 Stamp = tuple[int, int]
-"""When a file was changed last, and its size."""
+"""The modification time and the size of a file."""
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in a folder that are not hidden, those of folders with a slash at the end."""
+    """The names in a folder that are not hidden; those of folders end with a slash."""
     try:
         with os.scandir(folder) as entries:
             found = [(entry.name, entry.is_dir()) for entry in islice(entries, _MOST_NAMES)]
@@ -51,11 +51,11 @@ def names_in(folder: Path) -> list[str]:
 
 
 class FileProblem(PhrasedError):
-    """A file that cannot be read or written, and why, in words."""
+    """Raised for a file that cannot be read or written, with the reason for users."""
 
 
 class ChangedProblem(FileProblem):
-    """A file that no longer holds what it held when it was read."""
+    """Raised for a file that was changed since it was read."""
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def read_text(path: Path) -> str:
 
 
 def read_ours(path: Path) -> str | None:
-    """The text of a file; nothing if its format is unknown. It is opened once."""
+    """The text of a file; ``None`` if its format is unknown. It is opened only once."""
     if not may_hold(path.name):
         return None
     try:
@@ -88,19 +88,19 @@ def read_ours(path: Path) -> str | None:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what cannot be read to an end: pipes, devices, sockets."""
+    """Refuse pipes, devices and sockets, which may have no end."""
     if not _may_be_read(path):
         raise FileProblem("it is not a regular file")
 
 
 def _may_be_read(path: Path) -> bool:
-    """Whether reading comes to an end; a folder is refused when it is opened."""
+    """Whether reading comes to an end; folders are refused later, when they are opened."""
     mode = path.stat().st_mode
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 to text; the first byte that is not UTF-8 is named."""
+    """Decode UTF-8. Raises ``FileProblem``, which names the first invalid byte."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -114,9 +114,9 @@ def decode(data: bytes) -> str:
 
 
 def format_of(path: Path) -> Format | None:
-    """The format of a file by its name and its start; nothing if its format is unknown.
+    """The format of a file, by its name and its start; ``None`` if it is unknown.
 
-    A file that cannot be read is of the format that its name says.
+    The format of a file that cannot be read follows from its name.
     """
     if not may_hold(path.name):
         return None
@@ -125,7 +125,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def read_head(path: Path, size: int = HEAD_LENGTH) -> str:
-    """The start of a file as text, whatever its bytes are; empty if it cannot be read."""
+    """The start of a file as text, with invalid bytes replaced; empty if it cannot be read."""
     with suppress(OSError):
         if _may_be_read(path):
             with path.open("rb") as file:
@@ -134,7 +134,7 @@ def read_head(path: Path, size: int = HEAD_LENGTH) -> str:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """The stamp of a file, which changes when it is written; nothing where there is no file."""
+    """The stamp of a file, which changes when it is written; ``None`` if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -151,9 +151,9 @@ def reason(error: OSError) -> Phrase:
 
 
 def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
-    """Replace what a file holds, at once; a link stays one, and permissions stay.
+    """Replace the content of a file atomically; links and permissions are kept.
 
-    Where it does not hold ``instead_of`` any more, nothing is written: programs add to these
+    If the file no longer holds ``instead_of``, nothing is written: programs append to these
     files at any time, and what they added since it was read must not be lost.
     """
     from hashlib import sha256
@@ -163,16 +163,16 @@ def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) -> None:
-    """The same for a text that comes in pieces; ``instead_of`` is what :func:`digest_of` says."""
+    """The same for a text in pieces; ``instead_of`` is the result of :func:`digest_of`."""
     target = Path(os.path.realpath(path))
     try:
         before = target.stat()
         check_writable(target)
-        with _to_the_end():
+        with _deferred_signals():
             temporary = _temporary(target, pieces, stat.S_IMODE(before.st_mode))
             try:
                 _keep_owner(temporary, before)
-                with _alone_in(target.parent):
+                with _locked(target.parent):
                     if instead_of is not None and digest_of(target) != instead_of:
                         what = Phrase("it was changed in the meantime, and is left as it is")
                         raise ChangedProblem(what)
@@ -186,7 +186,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a file that cannot be replaced: for callers that must know before there is a text."""
+    """Refuse a file that cannot be replaced; for callers that check before they have a text."""
     target = Path(os.path.realpath(path))
     if not os.access(target, os.W_OK):
         raise FileProblem("it is read-only")
@@ -195,7 +195,7 @@ def check_writable(path: Path) -> None:
 
 
 def digest_of(path: Path) -> bytes:
-    """What shows whether a file holds the same as before."""
+    """A digest of a file, by which a change is detected."""
     from hashlib import file_digest
 
     with path.open("rb") as file:
@@ -203,15 +203,15 @@ def digest_of(path: Path) -> bytes:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Make a file that must not be there yet, at once."""
+    """Create a file atomically; it must not exist."""
     data = _encode(text)
     mask = os.umask(0)
     os.umask(mask)
     try:
-        with _to_the_end():
+        with _deferred_signals():
             temporary = _temporary(path, (data,), 0o666 & ~mask)
             try:
-                # A link to an existing name is refused; renaming would replace it.
+                # Linking to an existing name fails; renaming would replace the file.
                 os.link(temporary, path)
             finally:
                 temporary.unlink(missing_ok=True)
@@ -220,12 +220,12 @@ def write_new(path: Path, text: str) -> None:
         raise FileProblem(reason(error)) from None
 
 
-# On Windows: how long to wait, in seconds, and how often.
+# On Windows: the pause between tries in seconds, and the number of tries.
 _PAUSE, _MOST_TRIES = 0.02, 100
 
 
 def _replace(temporary: Path, target: Path) -> None:
-    """Put a file in place; on Windows that waits for a program that has the old one open."""
+    """Rename a file into place; on Windows, wait for a program that has the old one open."""
     tries = _MOST_TRIES if sys.platform == "win32" else 1
     for left in reversed(range(tries)):
         try:
@@ -239,10 +239,10 @@ def _replace(temporary: Path, target: Path) -> None:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Let no other process of msgls replace a file of a folder at the same time."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder against other processes of msgls that replace a file in it."""
     if sys.platform == "win32":
-        # Folders cannot be locked there: a file of their own, which stays, is locked instead.
+        # Folders cannot be locked there: a file for each folder, which is kept, is locked instead.
         import msvcrt
         import tempfile
         from hashlib import sha256
@@ -250,7 +250,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
         name = sha256(str(folder).lower().encode("utf-8")).hexdigest()[:16]
         with Path(tempfile.gettempdir(), f"msgls-{name}.lock").open("ab") as file:
             while True:
-                # What waits by itself there looks once a second, and gives up after ten.
+                # The blocking mode tries only once a second, and gives up after ten tries.
                 with suppress(PermissionError):
                     msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
                     break
@@ -265,7 +265,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
         handle = os.open(folder, os.O_RDONLY)
         try:
-            # Some network drives have no locks: the look at what the file holds is left then.
+            # Some network drives have no locks: then only the digest protects the file.
             with suppress(OSError):
                 fcntl.flock(handle, fcntl.LOCK_EX)
             yield
@@ -274,8 +274,8 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _to_the_end() -> Iterator[None]:
-    """Defer SIGTERM and its like for a moment, so that no temporary file is left behind."""
+def _deferred_signals() -> Iterator[None]:
+    """Defer SIGTERM and SIGHUP, so that no temporary file is left behind."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -299,7 +299,7 @@ def _encode(text: str) -> bytes:
 
 
 def _temporary(target: Path, pieces: Iterable[bytes], mode: int) -> Path:
-    """A file beside ``target`` that holds some pieces and has reached the disk."""
+    """A temporary file beside ``target`` with some pieces, synced to the disk."""
     import tempfile
 
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
@@ -321,9 +321,9 @@ def _keep_owner(path: Path, before: os.stat_result) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the new name reach the disk too, where a folder can be opened and asked for that.
+    """Sync the new name to the disk too, if the system allows that for folders.
 
-    The file is written by now: what fails here must not be reported as if it were not.
+    Errors are ignored: the file itself is already written.
     """
     if os.name != "posix":
         return
@@ -341,10 +341,10 @@ Complain = Callable[[str], None]
 
 
 def find_files(paths: Iterable[str], complain: Complain) -> Iterator[Path]:
-    """The files that ``paths`` name, and those below the folders among them, each once.
+    """The files among ``paths`` and below the folders among them, each once.
 
-    Below a folder only names that some format may have are found, and nothing that git
-    ignores, and no link; what is named itself is always found.
+    Below a folder, only files with a name that some format may have are found, except links and
+    what git ignores; a file that is named itself is always found.
     """
     seen: set[str] = set()
     for name in paths:
@@ -365,7 +365,7 @@ def _walk(root: Path, complain: Complain) -> Iterator[Path]:
     absolute = os.path.abspath(root)  # noqa: PTH100  # resolve() would follow links
     specs = _specs_above(absolute)
     if specs and _is_ignored(absolute, True, specs):
-        # Named by the user: ignore files above do not count.
+        # The user named an ignored folder: ignore files above it do not apply.
         specs = []
     yield from _walk_folder(root, absolute, specs, complain)
 
@@ -405,7 +405,7 @@ def _natural(name: str) -> tuple[list[tuple[int, str]], str]:
 
 
 def _specs_above(folder: str) -> Specs:
-    """The ignore patterns of the repository around a folder, the outermost first."""
+    """The ignore patterns of the repository that contains a folder, outermost first."""
     chain = [Path(folder), *Path(folder).parents]
     root = next((number for number, above in enumerate(chain) if (above / ".git").exists()), None)
     if root is None:
@@ -429,7 +429,7 @@ def _spec(folder: str, name: str) -> Specs:
 
 
 def _is_ignored(absolute: str, is_folder: bool, specs: Specs) -> bool:
-    """Whether git ignores a file: the innermost file that says anything decides."""
+    """Whether git ignores a file: the innermost ignore file with a matching pattern decides."""
     for folder, spec in reversed(specs):
         relative = absolute[len(folder) :].replace(os.sep, "/").lstrip("/")
         found = spec.check_file(relative + "/" if is_folder else relative).include

@@ -1,7 +1,4 @@
-"""Folders that are written as one thing: all of their files, or none as far as it can be.
-
-Owns that, on top of the writing of single files.
-"""
+"""Writes the files of a folder together: all of them or none, as far as possible."""
 
 from __future__ import annotations
 
@@ -16,10 +13,10 @@ from msgls.text.phrases import about
 
 
 def write_folder(folder: Path, files: Mapping[str, str], stale: Sequence[str] = ()) -> None:
-    """Let a folder hold ``files``; those of the names ``stale`` are deleted.
+    """Write ``files`` into a folder, and delete the files named ``stale``.
 
-    A new folder appears at once, with everything in it. In one that is there, each file is
-    replaced at once, and nothing is deleted before all of them are written.
+    A new folder is created atomically with all its files. In an existing folder, each file is
+    replaced atomically, and files are deleted after all are written.
     """
     if not os.path.lexists(folder):
         _write_new_folder(folder, files)

@@ -1,7 +1,7 @@
-"""Sessions of opencode in its database, where newer versions keep them.
+"""Reads sessions of opencode from its database, which newer versions use.
 
-Owns the queries. The database is only read; what a session holds is given as
-``opencode export`` would write it.
+Owns the queries. The database is opened read-only; sessions have the form in which
+``opencode export`` writes them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PATIENCE_SECONDS = 5.0
 
 
 def is_database(path: Path) -> bool:
-    """Whether a file is a database at all."""
+    """Whether a file is an SQLite database."""
     try:
         with path.open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -31,9 +31,9 @@ def is_database(path: Path) -> bool:
 
 
 def listed(path: Path) -> list[tuple[str, float]]:
-    """The sessions that a person has started, with the time of the last change in seconds.
+    """The ids of sessions started by a person, with the time of the last change in seconds.
 
-    A database that cannot be read has none.
+    Empty if the database cannot be read.
     """
     query = 'SELECT "id", "time_updated" FROM "session" WHERE "parent_id" IS NULL'
     try:
@@ -43,7 +43,7 @@ def listed(path: Path) -> list[tuple[str, float]]:
 
 
 def sessions_of(path: Path, begins: str = "", is_child: bool = False) -> Iterator[tuple[str, Wire]]:
-    """The sessions whose id begins so, each as it would be exported."""
+    """The sessions whose id begins with ``begins``, each as it would be exported."""
     query = (
         'SELECT * FROM "session" WHERE SUBSTR("id", 1, ?) = ? AND ("parent_id" IS NOT NULL) = ? '
         'ORDER BY "time_created", "id"'

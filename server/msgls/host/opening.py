@@ -1,4 +1,4 @@
-"""Opening a text as a document, as the settings say: shared by the server and the command line."""
+"""Opens texts as documents, according to the settings; for the server and the command line."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def open_document(
     *,
     agents: frozenset[str],
 ) -> Document:
-    """A document, read as ``format`` or as its name, its start and the settings say.
+    """A document; without a ``format``, that follows from its name, its start and the settings.
 
-    ``agents`` are those that are registered around it: they must be known when a file is opened.
+    ``agents`` are those registered in an ``agents.json``: the roles of cells depend on them.
     """
     with without_collection():
         return done(reading(path, text, settings, format, version)).with_agents(agents)
@@ -42,7 +42,7 @@ def reading(
     format: Format | None = None,
     version: int | None = None,
 ) -> Work[Document]:
-    """The same with pauses, for a snapshot: it says which agents are registered around."""
+    """The same with pauses, and without the agents of an ``agents.json``."""
     given = format is not None
     if format is None:
         found = detect(path, text[:HEAD_LENGTH])
@@ -52,8 +52,7 @@ def reading(
 
 
 def _token_counter(wanted: str) -> TokenCounter:
-    # Imported here, because hardly anybody has a tokenizer, and finding its tables takes some
-    # loading.
+    # Imported here, because few people have installed a tokenizer, and the import takes time.
     if not _has_tokenizer():
         return ESTIMATE
     from msgls.host.tokenizer import token_counter
@@ -74,20 +73,20 @@ def open_snapshot(
     format: Format | None = None,
     version: int | None = None,
 ) -> Snapshot:
-    """A document as ``open_document`` reads it, with its context, at this moment."""
+    """A snapshot of a text, opened as by ``open_document``, at this moment."""
     agents = surroundings.other_agents
     document = open_document(path, text, settings, format, version, agents=agents)
     return snapshot_now(document, surroundings, settings)
 
 
 def snapshot_now(document: Document, surroundings: Surroundings, settings: Settings) -> Snapshot:
-    """A document with its context at this moment; tokens are counted as the settings say."""
+    """A snapshot of a document at this moment; the settings choose the token counter."""
     surroundings = surroundings._replace(tokens=_token_counter(settings.tokens))
     return Snapshot(document, surroundings, settings, now())
 
 
 def followed(document: Document, settings: Settings) -> Document:
-    """The document, opened again if its format would be another one now."""
+    """The document, opened again if its format has changed, by its text or the settings."""
     head = document.store.slice(Span(0, HEAD_LENGTH))
     if _variant(detect(document.path, head), settings) is document.format:
         return document
@@ -105,9 +104,9 @@ def _variant(format: Format, settings: Settings) -> Format:
     return variant(format, section, settings.dialect)
 
 
-# -- The time, for snapshots.
+# -- time ------------------------------------------------------------------------------------
 
 
 def now() -> datetime:
-    """The time of this machine, with its zone."""
+    """The current time, with the local time zone."""
     return datetime.now().astimezone()

@@ -1,9 +1,9 @@
-"""Providers: which program answers for whom, and running it.
+"""Providers: which program answers for an agent or model, and running it.
 
-Owns the one file that may name a program, ``providers.toml`` in the user's own configuration
-folder, and running what it names. No message file, no frontmatter, no setting of a
-workspace or an editor and no ``agents.json`` has a say in what is run, with which arguments,
-environment or folder: they can only name an agent and a model, which are looked up here.
+Owns ``providers.toml`` in the user's own configuration folder, the only file that can name a
+program, and running it. No message file, frontmatter, setting of a workspace or an editor, or
+``agents.json`` can choose what is run, nor its arguments, environment or folder: they can only
+name an agent and a model, which are looked up here.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase, joined
 
 CONFIG_FILE = "providers.toml"
 BUILT_IN = ("replay", "openai", "llm")
-"""Those that come with msgls: modules of ``msgls.providers``."""
-# Needs no configuration, because it opens no connection and no file.
+"""The providers that are part of msgls: modules of ``msgls.providers``."""
+# `replay` needs no configuration, because it opens no connection and no file.
 _ALWAYS = {"replay": "replay"}
 
 _KEYS = frozenset({"providers", "models", "prices"})
 _PROVIDER_KEYS = frozenset({"command", "env"})
-# The longest answers that models give have some hundred thousand tokens, each in a line.
+# The longest answers of models have some hundred thousand tokens, each in a line.
 _MOST_ANSWER = 1 << 26
 
 
 class ProviderProblem(PhrasedError):
-    """Why no model can be asked, as a message."""
+    """Raised if no model can be asked, with the reason for users."""
 
 
 class Provider(NamedTuple):
@@ -46,7 +46,7 @@ class Provider(NamedTuple):
     name: str
     command: tuple[str, ...]
     environment: Mapping[str, str] = {}
-    """Variables that are added to the environment."""
+    """Additional environment variables."""
 
 
 class Price(NamedTuple):
@@ -77,7 +77,7 @@ class Providers:
         return list(self._named)
 
     def named(self, name: str) -> Provider:
-        """The provider of that name. Raises ``ProviderProblem`` where there is none."""
+        """The provider of that name. Raises ``ProviderProblem`` if there is none."""
         if name not in self._named:
             names = joined(self._named)
             raise ProviderProblem(
@@ -86,14 +86,14 @@ class Providers:
         return self._named[name]
 
     def serving(self, agent: str, model: str | None) -> Provider:
-        """The provider for an agent or its model: the first pattern that either name fits."""
+        """The provider for an agent or its model: that of the first pattern matching either."""
         for pattern, name in self._patterns.items():
             if any(fnmatchcase(asked, pattern) for asked in (agent, model) if asked):
                 return self.named(name)
         who = Phrase("`{agent}`", agent=agent)
         if model is not None:
             who = Phrase("`{agent}` (model `{model}`)", agent=agent, model=model)
-        # As TOML requires a key to be written, whatever the name is.
+        # Quoted, because in TOML a bare key cannot be any name.
         line = f'{json.dumps(model or agent, ensure_ascii=False)} = "llm"'
         raise ProviderProblem(
             "no provider is configured for {who}: name one below [models] in {file}, such as "
@@ -111,7 +111,7 @@ class Providers:
 
 
 def _built_in(name: str) -> Provider:
-    # -P: a module of the folder that we happen to run in must not be taken for one of ours.
+    # -P: modules in the current folder must not be imported instead of ours.
     return Provider(name, (sys.executable, "-P", "-m", f"msgls.providers.{name}"))
 
 
@@ -119,12 +119,12 @@ def _built_in(name: str) -> Provider:
 
 
 def config_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """The user's own folder for msgls; never one that a project can choose."""
+    """The user's own configuration folder for msgls; a project cannot choose it."""
     if sys.platform == "win32":
         base = environment.get("APPDATA")
         return (Path(base) if base else Path.home() / "AppData" / "Roaming") / "msgls"
     base = environment.get("XDG_CONFIG_HOME", "")
-    # The specification of XDG requires that a relative path is ignored.
+    # The XDG specification requires that relative paths are ignored.
     return (Path(base) if base and Path(base).is_absolute() else Path.home() / ".config") / "msgls"
 
 
@@ -134,16 +134,18 @@ def read_providers(folder: Path | None = None) -> Providers:
     try:
         values = read_config(path, _KEYS)
         folder = path.parent
-        named = {name: _provider(name, said, folder) for name, said in _table(values, "providers")}
-        models = {key: _text(said, f"models.{key}") for key, said in _table(values, "models")}
-        prices = {key: _price(said, f"prices.{key}") for key, said in _table(values, "prices")}
+        named = {
+            name: _provider(name, entry, folder) for name, entry in _table(values, "providers")
+        }
+        models = {key: _text(entry, f"models.{key}") for key, entry in _table(values, "models")}
+        prices = {key: _price(entry, f"prices.{key}") for key, entry in _table(values, "prices")}
         return Providers(named, models, prices, path)
     except (FileProblem, ProviderProblem) as problem:
         raise ProviderProblem(about(path, problem.phrase)) from None
 
 
 def read_config(path: Path, keys: Collection[str]) -> Mapping[str, Any]:
-    """What a file of the user's own says, if it is there. Raises ``FileProblem``."""
+    """The content of a configuration file; empty if there is none. Raises ``FileProblem``."""
     if not path.exists():
         return {}
     import tomllib
@@ -171,11 +173,11 @@ def _text(value: object, key: str) -> str:
     return value
 
 
-def _provider(name: str, said: object, folder: Path) -> Provider:
+def _provider(name: str, entry: object, folder: Path) -> Provider:
     key = f"providers.{name}"
-    if not isinstance(said, dict) or said.keys() - _PROVIDER_KEYS:
+    if not isinstance(entry, dict) or entry.keys() - _PROVIDER_KEYS:
         raise ProviderProblem("`{key}` must be a table with `command` and `env`", key=key)
-    command, added = said.get("command"), said.get("env", {})
+    command, added = entry.get("command"), entry.get("env", {})
     if command is None and name in BUILT_IN:
         command = _built_in(name).command
     if not isinstance(command, list | tuple) or not command:
@@ -190,8 +192,8 @@ def _provider(name: str, said: object, folder: Path) -> Provider:
     return Provider(name, tuple(texts), {k: _text(v, f"{key}.env.{k}") for k, v in added.items()})
 
 
-def _price(said: object, key: str) -> Price:
-    numbers = said if isinstance(said, list) else []
+def _price(entry: object, key: str) -> Price:
+    numbers = entry if isinstance(entry, list) else []
     if len(numbers) != 2 or not all(type(n) in (int, float) and n >= 0 for n in numbers):
         raise ProviderProblem("`{key}` must be two numbers: [input, output]", key=key)
     return Price(*map(float, numbers))
@@ -214,7 +216,7 @@ def start(provider: Provider) -> subprocess.Popen[bytes]:
 
 
 class Running(processes.Program):
-    """A provider at work: takes the request, and hands the deltas over as they come."""
+    """A running provider: receives the request, and sends deltas as they come."""
 
     def __init__(
         self, provider: Provider, request: Wire, wake: Callable[[], None] = lambda: None

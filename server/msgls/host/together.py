@@ -1,7 +1,7 @@
-"""Files that are checked together: what each of them may know of the others.
+"""The surroundings of files that are checked together on the command line.
 
-Owns the surroundings of a run on the command line. All of it is plain data, because
-files are checked in several processes; and it holds only what a rule may ask for.
+All of it is plain data, because files are checked in several processes; and it contains only what
+rules need.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Together:
 
     def _look(self, path: Path, format: Format) -> None:
         fields = format.head_fields(read_head(path))
-        # Of two with the same key, the first one counts.
+        # If a field occurs twice, the first one counts.
         found = [folded(*field) for field in fields if field[0] == format.identity and field[1]]
         self._known_by[path] = found[0] if found else None
         for key in found:
@@ -72,7 +72,7 @@ def _lookup(fields: Fields, key: str, value: str) -> Sequence[str]:
 
 
 def _exists(folder: Path, relative: str) -> bool | None:
-    """Whether there is a file, seen from a folder; nothing where that cannot be known."""
+    """Whether a file exists, relative to a folder; ``None`` if that is unknown."""
     if not relative or "\0" in relative or Path(relative).is_absolute():
         return None
     try:

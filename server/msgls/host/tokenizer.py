@@ -1,8 +1,8 @@
-"""Counting tokens exactly, where a tokenizer is installed: ``pip install msgls[tokens]``.
+"""Counts tokens exactly, if a tokenizer is installed: ``pip install msgls[tokens]``.
 
-Owns the choice between the estimate and tiktoken. Its tables must be on this machine: tiktoken
-would fetch one that is missing, and nothing here reaches out. Both are looked for when the
-choice is made; the table, of some megabytes, is loaded when the first text is counted.
+Owns the choice between the estimate and tiktoken. Tiktoken is used only if its table is on this
+machine: it would download a missing one, and msgls opens no connection. The table, of some
+megabytes, is loaded when the first text is counted.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ AUTO = "auto"
 ENCODINGS = ("o200k_base", "cl100k_base")
 CHOICES = (AUTO, "estimate", *ENCODINGS)
 
-# The names that tiktoken gives its tables, of which it makes those of the files.
+# The addresses of tiktoken's tables: the names in its cache are their hashes.
 _TABLES = "https://openaipublic.blob.core.windows.net/encodings/{encoding}.tiktoken"
-# Cells are counted again and again, whatever is typed in others.
+# Texts whose counts are cached, because the same cells are counted at every edit.
 _REMEMBERED = 20_000
 
 

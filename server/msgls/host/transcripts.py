@@ -1,8 +1,8 @@
-"""Transcripts on this machine: where programs keep them, and how a large one is read.
+"""Transcripts on this machine: finding, reading and importing them.
 
-Owns the usual places, the lines of a file that may still be written to, the files of
-sub-agents, and the message file that a session is imported into. What a transcript names is
-only looked up in the folders that its program keeps.
+Owns the usual locations, reading of files that are still being written, the files of
+sub-agents, and the message file that a session is imported into. Files that a transcript names
+are only looked up in the folders of its program.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ Stamps = dict[Path, Stamp | None]
 
 
 class Found(NamedTuple):
-    """A transcript in one of the usual places."""
+    """A transcript in one of the usual locations."""
 
     kind: str
     path: Path
     changed: float
-    """When it was written to, in seconds since 1970."""
+    """Its modification time, in seconds since 1970."""
     session: str = ""
-    """The start of the session's id, if there are several sessions."""
+    """The start of the session's id, to choose one of several sessions."""
     end: int | None = None
-    """How many bytes of it are read; all of them where it is not said."""
+    """How many bytes are read; ``None`` for all."""
 
 
 class Session(NamedTuple):
@@ -81,7 +81,7 @@ class Session(NamedTuple):
 def find_transcripts(
     environment: dict[str, str], folder: Path, complain: Callable[[Path, OSError], None]
 ) -> list[Found]:
-    """The transcripts in the usual places, newest first."""
+    """The transcripts in the usual locations, newest first."""
     home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
     claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
     codex = Path(environment.get("CODEX_HOME") or home / ".codex")
@@ -124,7 +124,7 @@ def _is_json(path: Path) -> bool:
 
 
 def _files_below(root: Path, complain: Callable[[Path, OSError], None]) -> Iterator[Path]:
-    """The files below a folder, without following links; one that is not there has none."""
+    """The files below a folder, without following links; none if the folder does not exist."""
 
     def failed(error: OSError) -> None:
         if not isinstance(error, FileNotFoundError):
@@ -152,7 +152,7 @@ def kind_of_file(path: Path) -> str | None:
     text = head.decode("utf-8", "replace")
     kind = sessions.kind_of(text)
     if kind is None and len(head) == _HEAD:
-        # One value that is longer than that.
+        # It may be a single value that is longer than the head.
         kind = sessions.kind_of(read_text(path))
     if kind is None and _stored_session(path) is not None:
         kind = sessions.OPENCODE
@@ -162,23 +162,23 @@ def kind_of_file(path: Path) -> str | None:
 def read_sessions(
     one: Found, progress: Progress = lambda count: None, is_planned: bool = True
 ) -> list[Session]:
-    """The sessions of a file, those that are meant: one, but for aider's history.
+    """The chosen sessions of a file: one, except for aider's history.
 
-    Without a plan, branches that were left are not told apart, and it is read only once.
+    Unless ``is_planned``, abandoned branches are not detected, and the file is read only once.
     """
     path, kind = one.path, one.kind
     if kind == sessions.AIDER:
         text = read_text(path)
         progress(2 * len(text.encode()))
-        made = []
+        found = []
         for session in aider.sessions_of(text):
             history = aider.Aider()
             drafts = history.read(session)
             if drafts and history.about.session.startswith(one.session):
                 history.about.project = str(path.absolute().parent)
                 files = AgentFolder(path, kind)
-                made.append(Session(history.about.session, history, iter(drafts), files))
-        return made
+                found.append(Session(history.about.session, history, iter(drafts), files))
+        return found
     records: Records = Lines(path, progress, one.end)
     if opencodedb.is_database(path):
         stored = opencodedb.sessions_of(path, one.session)
@@ -194,12 +194,12 @@ def _session(one: Found, records: Records, is_planned: bool, session_id: str) ->
     reader = sessions.reader_of(one.kind, records if is_planned else None, files)
     if one.kind == sessions.CLAUDE_CODE:
         reader.about.session = session_id
-    _tell_project(reader, one.path, one.kind)
+    _read_project(reader, one.path, one.kind)
     return Session(session_id, reader, _fed(reader, records), files)
 
 
 def grows_by_line(one: Found) -> bool:
-    """Whether a transcript grows line by line, and is not rewritten as a whole."""
+    """Whether a transcript is appended to, line by line, instead of being rewritten."""
     try:
         with one.path.open("rb") as file:
             first = record_of(file.readline().decode("utf-8", "replace"))
@@ -209,7 +209,7 @@ def grows_by_line(one: Found) -> bool:
 
 
 def end_of_lines(path: Path) -> int:
-    """The end of the last whole line of a file."""
+    """The offset of the end of the last complete line of a file."""
     with suppress(OSError), path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         while end:
@@ -229,15 +229,15 @@ def stamps_of(one: Found) -> Stamps:
 
 
 def _fed(reader: Transcript, records: Records) -> Iterator[Draft]:
-    """The drafts that records make."""
+    """The drafts of records."""
     for line, record in records:
         yield from reader.feed(record, line)
 
 
 def _session_id(path: Path, kind: str) -> str:
-    """The id of a session: its file is called so, or one of its first records says it."""
+    """The id of a session: from the name of its file, or from one of its first records."""
     if kind == sessions.CLAUDE_CODE and _UUID.fullmatch(path.stem):
-        # One that continues another begins with the records of that one.
+        # The records are not reliable: a continued session begins with those of the earlier one.
         return path.stem
     reader = sessions.reader_of(kind)
     for line, record in Lines(path):
@@ -248,7 +248,7 @@ def _session_id(path: Path, kind: str) -> str:
 
 
 class Lines:
-    """The records of a file, read again each time they are asked for, a line at a time."""
+    """The records of a file; each iteration reads it again, line by line."""
 
     def __init__(
         self, path: Path, progress: Progress = lambda count: None, end: int | None = None
@@ -280,7 +280,7 @@ class Lines:
                     if text.strip() and text.endswith("\n"):
                         yield number, record_of(text)
                     elif text.strip():
-                        # The last line: it counts if it is all there.
+                        # The last line has no line break: it is used if it is complete.
                         yield from [(number, value) for _, value in records_of(text)]
         except OSError as error:
             raise FileProblem(reason(error)) from None
@@ -291,7 +291,7 @@ def _is_whole(line: bytes) -> bool:
     return isinstance(record_of(line.decode("utf-8", "replace")), dict | list)
 
 
-def _tell_project(reader: Transcript, path: Path, kind: str) -> None:
+def _read_project(reader: Transcript, path: Path, kind: str) -> None:
     if kind == sessions.GEMINI_CLI:
         with suppress(OSError, UnicodeDecodeError):
             root = path.parent.parent / ".project_root"
@@ -302,17 +302,18 @@ def _tell_project(reader: Transcript, path: Path, kind: str) -> None:
 
 
 def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
-    """Let ``target`` hold a session, and say how many drafts it has.
+    """Write a session into ``target``; returns the number of its drafts.
 
-    A file that the session only continues is appended to, so that an editor that
-    shows it sees it grow; else it is brought up to date if ``merge``, or replaced.
+    An existing file is replaced, or updated if ``merge``. If the session only continues the file,
+    it is appended to, so that an editor that has the file open sees it grow.
     """
     if not target.parent.is_dir():
         raise FileProblem(about(target.parent, Phrase("there is no such folder")))
     with cells_of(session, target.parent) as (body, count):
-        said = session.reader.about
+        about_session = session.reader.about
         try:
-            _put(target, head_of(kind, said), body, said.models, merge)
+            head = head_of(kind, about_session)
+            _put(target, head, body, about_session.models, merge)
         except OSError as error:
             raise FileProblem(about(target, reason(error))) from None
         except FileProblem as problem:
@@ -322,7 +323,7 @@ def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
 
 @contextmanager
 def cells_of(session: Session, folder: Path | None = None) -> Iterator[tuple[IO[bytes], int]]:
-    """The cells of a session in a file that passes away, and how many drafts they come from."""
+    """The cells of a session in a temporary file, and the number of drafts."""
     cells = CellWriter(session.reader.ids)
     count = 0
     with tempfile.TemporaryFile(dir=folder) as body:
@@ -341,14 +342,14 @@ def _put(target: Path, head: str, body: IO[bytes], agents: Iterable[str], merge:
             shutil.copyfileobj(body, file)
     elif not merge:
         write_pieces(target, chain([data], _blocks(body)), instead_of=None)
-    elif _goes_on(target, data, body):
+    elif _continues(target, data, body):
         append(target, body)
     else:
         _update(target, head, body, agents)
 
 
-def _goes_on(target: Path, head: bytes, body: IO[bytes]) -> bool:
-    """Whether a text begins as a file does; then ``body`` is where the file ends."""
+def _continues(target: Path, head: bytes, body: IO[bytes]) -> bool:
+    """Whether a text begins with a file's content; ``body`` is then positioned after it."""
     with target.open("rb") as file:
         if file.read(len(head)) != head:
             return False
@@ -362,10 +363,10 @@ def _update(target: Path, head: str, body: IO[bytes], agents: Iterable[str]) -> 
             for piece in updated(CellFile(old), head, CellFile(body), agents):
                 made.write(piece.encode("utf-8"))
         except UnicodeDecodeError:
-            read_text(target)  # It says which byte is not UTF-8.
+            read_text(target)  # Raises an error that names the invalid byte.
             raise
         made.seek(0)
-        if _goes_on(target, b"", made):
+        if _continues(target, b"", made):
             # A program that has the file open sees it grow.
             append(target, made)
         else:
@@ -378,7 +379,7 @@ def _blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def append(target: Path, rest: IO[bytes]) -> None:
-    """Add what is left of a file to the end of another."""
+    """Append the rest of a file to another."""
     with target.open("ab") as file:
         shutil.copyfileobj(rest, file, _BLOCK)
 
@@ -387,9 +388,9 @@ def append(target: Path, rest: IO[bytes]) -> None:
 
 
 class AgentFolder:
-    """The folder with the transcripts of a session's sub-agents.
+    """Finds the transcripts of a session's sub-agents.
 
-    It knows what was read, and when.
+    It records which files were read, with their stamps.
     """
 
     def __init__(self, path: Path, kind: str) -> None:
@@ -422,15 +423,15 @@ class AgentFolder:
 
 def _claude_agent(path: Path, agent_id: str) -> AgentFile | None:
     name = f"agent-{agent_id}.jsonl"
-    # A sub-agent's own sub-agents lie beside it.
+    # The files of nested sub-agents are in the same folder.
     for folder in (path.with_suffix("") / "subagents", path.parent):
         file = folder / name
         if file != path and file.is_file():
             about = folder / f"agent-{agent_id}.meta.json"
-            said: object = None
+            meta: object = None
             with suppress(OSError, UnicodeDecodeError):
-                said = record_of(about.read_text("utf-8"))
-            return AgentFile(text_of(dict_of(said).get("agentType")), Lines(file))
+                meta = record_of(about.read_text("utf-8"))
+            return AgentFile(text_of(dict_of(meta).get("agentType")), Lines(file))
     return None
 
 
@@ -442,7 +443,7 @@ def _codex_agent(path: Path, agent_id: str) -> AgentFile | None:
 
 
 def _codex_task(path: Path, task: str) -> AgentFile | None:
-    """The rollout of a sub-agent that is called by its task: its first line says whose it is."""
+    """The rollout of a sub-agent by the path of its task, which is in its first line."""
     session = path.stem[-36:]
     for file in sorted(_codex_root(path).rglob("rollout-*.jsonl")):
         if file.name <= path.name:
@@ -461,17 +462,17 @@ def _codex_root(path: Path) -> Path:
 
 
 def _gemini_agent(path: Path, agent_id: str) -> AgentFile | None:
-    """A sub-agent's chat, in a folder that is called by the id of the session."""
+    """A sub-agent's chat, in a folder named after the session."""
     for file in sorted(path.parent.glob(f"*/{agent_id}.jsonl")):
         return AgentFile("", Lines(file))
     return None
 
 
-# -- opencode keeps each message and each part in a file of its own -------------------------
+# -- opencode stores each message and each part in a file of its own -------------------------
 
 
 def _stored_session(path: Path) -> object:
-    """A session from the folders that opencode keeps, as it would export it."""
+    """A session from the folders of opencode, in the form of an export."""
     storage = path.parent.parent.parent
     if (
         path.suffix != ".json"

@@ -1,13 +1,13 @@
-"""What an editor shows and has not saved, while something is written into it bit by bit.
+"""Journals of unsaved text, while an answer or output is streamed into an editor.
 
-Owns the journals: files in the user's own folder for state, one for each document into which an
-answer or a run comes. Editors keep copies of what is not saved, too, but wait with that until
-nobody types, and a model may write for minutes; so whatever ends an editor or a server before the
-file is saved, all that was shown is here.
+Owns the journals: files in the user's own state folder, one for each document that an answer or a
+run is written into. Editors back up unsaved text themselves, but only after a pause in typing, and
+a model may write for minutes. If the editor or the server ends before the file is saved, all that
+was shown is in the journal.
 
 A journal begins with a line of JSON (``file``, ``stamp``, ``size``) and the text, ``size`` bytes
-of it. Lines with edits follow: ``[true, [[start, end, text]]]`` says what was made; with ``false``
-it is what the editor is about to be asked for, which counts if nothing comes after it.
+long. Lines with edits follow: ``[true, [[start, end, text]]]`` was applied; ``false`` marks edits
+that the editor is about to be asked for, which count only if no line follows.
 """
 
 from __future__ import annotations
@@ -35,35 +35,36 @@ _LEAST_GROWTH = 1 << 20
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """The user's own folder for what msgls keeps between two runs."""
+    """The user's own folder for persistent state of msgls."""
     if sys.platform == "win32":
         base = environment.get("LOCALAPPDATA")
         return (Path(base) if base else Path.home() / "AppData" / "Local") / "msgls"
     base = environment.get("XDG_STATE_HOME", "")
-    # The specification of XDG requires that a relative path is ignored.
+    # The XDG specification requires that relative paths are ignored.
     is_given = base and Path(base).is_absolute()
     return (Path(base) if is_given else Path.home() / ".local" / "state") / "msgls"
 
 
 def journals_folder() -> Path:
-    """Where the journals are; most users have none."""
+    """The folder of the journals; for most users it does not exist."""
     return state_folder() / "unsaved"
 
 
 def any_journals() -> bool:
-    """Whether anything is kept at all."""
+    """Whether there are any journals."""
     try:
         with os.scandir(journals_folder()) as entries:
             return next(entries, None) is not None
     except (OSError, RuntimeError):
-        # There is no such folder, or no home for it.
+        # The folder or the home folder does not exist.
         return False
 
 
 class Journal:
-    """What is kept of one file.
+    """The journal of one file.
 
-    All that writes raises ``OSError``; to begin, without a home, ``RuntimeError``.
+    Methods that write raise ``OSError``; the constructor raises ``RuntimeError`` without a home
+    folder.
     """
 
     def __init__(self, file: Path, text: str) -> None:
@@ -75,20 +76,20 @@ class Journal:
         self._size = self._grown = 0
         self._handle = -1
         self._handed_out = b""
-        """The line with what may be in the editor by now, without our being told."""
+        """The line with edits that the editor may have applied, but has not confirmed."""
         self.begin(text)
 
     def begin(self, text: str) -> None:
-        """Keep this text, which is in the editor, and nothing from before."""
+        """Start over with this text, which is in the editor."""
         data = text.encode("utf-8", "surrogatepass")
         header = {"file": str(self._file), "stamp": stamp_of(self._file), "size": len(data)}
         temporary = self.path.with_suffix(".tmp")
-        # It is as private as the file itself.
+        # Readable by the user only, because the file may be private.
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             _write(handle, json.dumps(header).encode() + b"\n" + data + b"\n" + self._handed_out)
             if sys.platform == "win32":
-                # What is open cannot take another name there.
+                # Open files cannot be renamed there.
                 self._close()
                 os.close(handle)
                 temporary.replace(self.path)
@@ -102,19 +103,19 @@ class Journal:
         self._handle, self._size, self._grown = handle, len(data), 0
 
     def hand_out(self, edits: Sequence[Edit]) -> None:
-        """The editor is about to be asked for these."""
+        """Record edits that the editor is about to be asked for."""
         self._handed_out = self._add(edits, is_made=False)
 
     def follow(self, edit: Edit, text: Callable[[], str]) -> None:
-        """The text in the editor was edited; ``text`` gives all of it."""
+        """Record an edit that was applied in the editor; ``text`` returns the whole text."""
         self._handed_out = b""
         self._add([edit], is_made=True)
-        # A document that is edited for hours must not be kept many times over.
+        # A document that is edited for hours must not grow a journal many times its size.
         if self._grown > self._size + _LEAST_GROWTH:
             self.begin(text())
 
     def remove(self) -> None:
-        """Remove the journal: nothing needs to be kept any more."""
+        """Delete the journal."""
         self._close()
         self.path.unlink(missing_ok=True)
 
@@ -132,33 +133,33 @@ class Journal:
 
 
 class Unsaved(NamedTuple):
-    """What is kept of a file, and was never saved."""
+    """The unsaved text of a file, from a journal."""
 
     journal: Path
     text: str
     stamp: Stamp | None
-    """That of the file when it was last read or saved."""
+    """The stamp of the file when it was last read or saved."""
     seconds: float
-    """When the last of it came."""
+    """The time of the last edit, in seconds since 1970."""
 
     @property
     def time(self) -> datetime:
-        """The time in the local format."""
+        """The time of the last edit, in the local time zone."""
         return datetime.fromtimestamp(self.seconds, UTC).astimezone()
 
     def is_missing_in(self, text: str) -> bool:
-        """Whether a text lacks any line of it."""
+        """Whether any of its lines is missing in a text."""
         return bool(Counter(self.text.split("\n")) - Counter(text.split("\n")))
 
     def remove(self) -> None:
-        """Keep it no longer, unless another process is using it. Raises ``OSError``."""
+        """Delete the journal, unless another process is using it. Raises ``OSError``."""
         process = int(self.journal.stem.rpartition("-")[2])
         if process == os.getpid() or not is_alive(process):
             self.journal.unlink(missing_ok=True)
 
 
 def unsaved_of(file: Path) -> Unsaved | None:
-    """What is kept of a file, the latest where there are several."""
+    """The unsaved text of a file; the latest, if there are several journals."""
     paths = journals_folder().glob(f"{_key(file)}-*{ENDING}")
     found = [unsaved for path in paths if (unsaved := _read(path, file)) is not None]
     return max(found, key=lambda it: it.seconds, default=None)
@@ -175,13 +176,13 @@ def _read(path: Path, file: Path) -> Unsaved | None:
         text = rest[:size].decode("utf-8", "surrogatepass")
         text = _replayed(text, rest[size + 1 :].split(b"\n")[:-1])
     except (OSError, ValueError, KeyError, TypeError):
-        # It was never finished, or is not ours.
+        # It is incomplete, or not a journal.
         return None
     return Unsaved(path, text, None if stamp is None else (stamp[0], stamp[1]), seconds)
 
 
 def _replayed(text: str, lines: Sequence[bytes]) -> str:
-    """The text with the edits, up to the first that cannot be read."""
+    """The text with the edits applied, up to the first line that cannot be read."""
     document = Document.open("unsaved", text, PLAIN)
     after = document
     for line in lines:

@@ -1,9 +1,9 @@
-"""The workspace: the folders that are open, their files, and what those say of each other.
+"""The workspace: the open folders, their files, and the fields in the heads of the files.
 
-Owns the list of files, the index of what their heads say, and the answers that documents were given
-about the files around them. Everything is looked up on demand, and kept until the client says that
-a file has changed; where it cannot, each ``look_again`` makes all of it doubtful. Nothing
-outside the workspace is looked at, links resolved.
+Owns the list of files, the index of the fields in their heads, and the answers that were given to
+documents about other files. Everything is looked up on demand and cached, until the client reports
+a change of a file; if it cannot, each ``look_again`` invalidates everything. Nothing outside
+the workspace is read, with links resolved.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 HEAD_CHARS = 16_384
 _MOST_ANSWERS = 4_096
-# For links to headings: what is too long to choose from is not read.
+# For links to headings: limits of the files that are searched for headings.
 _MOST_FILES = 500
 _LARGEST_BYTES = 1_000_000
 
@@ -59,21 +59,21 @@ class _Head(NamedTuple):
 
     path: Path
     stamp: Stamp | None
-    """Time and size; nothing where an editor has the text."""
+    """The stamp of the file; ``None`` if the text is from an editor."""
     fields: frozenset[Field]
 
 
 class Heads:
-    """Which files say what in their heads."""
+    """An index of the fields in the heads of files."""
 
     def __init__(self) -> None:
         self._heads: dict[str, _Head] = {}
         self._holders: dict[Field, set[str]] = {}
         self._edited: dict[Path, str] = {}
-        """How those start that an editor has open: what was read once is not read again."""
+        """The start of each file that is open in an editor, to detect changes."""
 
     def put(self, path: Path, text: str) -> frozenset[Field]:
-        """An editor has a file open that starts so; returns the fields that it gained or lost."""
+        """Index a file that is open in an editor; returns the fields that it gained or lost."""
         if self._edited.get(path) == text:
             return frozenset()
         key, fields = os.path.realpath(path), head_fields(path, text)
@@ -83,7 +83,7 @@ class Heads:
         return fields if known is None else known.fields ^ fields
 
     def look(self, path: Path) -> None:
-        """See whether the file changed; read its start if so."""
+        """Index a file on the disk again, if its stamp changed."""
         key = os.path.realpath(path)
         known = self._heads.get(key)
         if known is not None and known.stamp is None:
@@ -95,14 +95,14 @@ class Heads:
             self._set(key, _Head(path, stamp, head_fields(path, read_head(path, HEAD_CHARS))))
 
     def keep_only(self, paths: Iterable[Path]) -> None:
-        """Forget every other file, but for those that an editor has."""
+        """Remove all other files, except those that are open in an editor."""
         kept = {os.path.realpath(path) for path in paths}
         for key, head in list(self._heads.items()):
             if key not in kept and head.stamp is not None:
                 self.drop(head.path)
 
     def drop(self, path: Path) -> None:
-        """The file is gone, or not open any more."""
+        """Remove a file that was deleted or closed."""
         self._edited.pop(path, None)
         key = os.path.realpath(path)
         head = self._heads.pop(key, None)
@@ -110,7 +110,7 @@ class Heads:
             holders = self._holders[field]
             holders.discard(key)
             if not holders:
-                # Every keystroke in a value makes another field: unused ones must be removed.
+                # Every keystroke in a value makes a new field: unused ones must not accumulate.
                 del self._holders[field]
 
     def _set(self, key: str, head: _Head) -> None:
@@ -122,33 +122,33 @@ class Heads:
             self._holders.setdefault(field, set()).add(key)
 
     def others(self, path: Path, field: Field) -> tuple[str, ...]:
-        """The paths of the files that say so, without ``path``."""
+        """The paths of other files with that field."""
         own = os.path.realpath(path)
         found = [key for key in self._holders.get(field, ()) if key != own]
         return tuple(sorted(str(self._heads[key].path) for key in found))
 
 
 class Workspace:
-    """The folders of a client. Asked by its documents, kept up to date by its watcher."""
+    """The folders of a client: queried for its documents, and updated by its file watcher."""
 
     def __init__(self, folders: Iterable[Path] = ()) -> None:
         self.discovery = Discovery(log.info)
         self.is_watched = False
-        """Whether changes of files are reported."""
+        """Whether the client reports changes of files."""
         self._folders = tuple(folders)
         self._roots = _roots(self._folders)
         self._listing: list[Path] | None = None
         self._changes = 0
         self._heads: Heads | None = None
-        self._heads_doubtful = True
+        self._heads_stale = True
         self._asked: set[str] = set()
-        """The keys that were asked for: other fields are not looked at."""
+        """The keys that were queried: changes of other fields do not matter."""
         self._open: dict[Path, str] = {}
-        """The starts of the open documents that have fields there."""
+        """The starts of the open documents that may have fields."""
         self._unsaved: set[Path] = set()
-        """Those of them that were not on the disk when they were opened."""
+        """The open documents that were not on the disk when they were opened."""
         self.open_paths: Callable[[], Iterable[Path]] = lambda: ()
-        """The files that an editor has open, whatever they are."""
+        """All files that are open in an editor."""
 
     # -- files ----------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class Workspace:
     def folders(self, folders: Iterable[Path]) -> None:
         self._folders = tuple(folders)
         self._roots = _roots(self._folders)
-        self._doubt_files()
+        self._invalidate_files()
 
     def folder_of(self, path: Path) -> Path | None:
         """The innermost folder of the workspace that a file lies in."""
@@ -171,7 +171,7 @@ class Workspace:
     def files(self) -> Iterator[Path]:
         """Every file that may be of some format, and that git does not ignore.
 
-        Found on the way: a caller that has enough, or something better to do, stops asking.
+        Found lazily: a caller may stop iterating at any time.
         """
         if self._listing is not None and self.is_watched:
             yield from tuple(self._listing)
@@ -184,20 +184,20 @@ class Workspace:
             self._listing = listing
 
     def changed(self, path: Path, *, is_new_or_gone: bool) -> bool:
-        """A file was made, changed or deleted; true if other files may care."""
+        """Handle a created, changed or deleted file; returns whether it may affect others."""
         if is_new_or_gone or path.name == ".gitignore":
-            self._doubt_files()
-            self._let_go_below(path)
+            self._invalidate_files()
+            self._forget_deleted(path)
             return True
         if self._heads is not None and has_head(path.name):
             self._heads.look(path)
         return has_head(path.name)
 
-    def _let_go_below(self, path: Path) -> None:
-        """Forget what an editor still shows of files that are gone.
+    def _forget_deleted(self, path: Path) -> None:
+        """Ignore open documents whose file was deleted, at ``path`` or below it.
 
-        A file that was deleted or renamed elsewhere stays open, and is not a neighbour or
-        double of any file; it counts again as soon as it is edited or saved.
+        An editor keeps a file open that was deleted or renamed elsewhere. It is ignored for other
+        files until it is edited or saved.
         """
         for opened in [known for known in self._open if known == path or path in known.parents]:
             self._unsaved.discard(opened)
@@ -207,21 +207,21 @@ class Workspace:
                     self._heads.drop(opened)
 
     def look_again(self) -> None:
-        """Something may have changed unnoticed: folders above the workspace are not watched."""
+        """Invalidate what may have changed unnoticed: not all folders are watched."""
         self.discovery.forget()
         if not self.is_watched:
-            self._doubt_files()
+            self._invalidate_files()
             self._unsaved = {path for path in self._unsaved if stamp_of(path) is None}
 
-    def _doubt_files(self) -> None:
+    def _invalidate_files(self) -> None:
         self._changes += 1
         self._listing = None
-        self._heads_doubtful = True
+        self._heads_stale = True
 
-    # -- what files say -------------------------------------------------------------------
+    # -- heads of files -------------------------------------------------------------------
 
     def opened(self, path: Path, read: Callable[[Span], str]) -> bool:
-        """An editor has a file open, or changed it there; true if others may care."""
+        """Handle a file that was opened or edited; returns whether it may affect other files."""
         if not has_head(path.name) or self.folder_of(path) is None:
             return False
         start = read(Span(0, HEAD_CHARS))
@@ -232,11 +232,11 @@ class Workspace:
         is_new = before is None and stamp_of(path) is None
         if is_new:
             self._unsaved.add(path)
-        said = frozenset() if self._heads is None else self._heads.put(path, start)
-        return is_new or any(key in self._asked for key, _ in said)
+        changed = frozenset() if self._heads is None else self._heads.put(path, start)
+        return is_new or any(key in self._asked for key, _ in changed)
 
     def closed(self, path: Path) -> bool:
-        """It has it open no more: what is on the disk counts; true if others may care."""
+        """Handle a closed file: that on the disk is used; returns whether it may affect others."""
         if self._open.pop(path, None) is None:
             return False
         was_unsaved = path in self._unsaved
@@ -247,16 +247,16 @@ class Workspace:
         return was_unsaved or self._heads is not None
 
     def others_with(self, path: Path, key: str, value: str) -> tuple[str, ...]:
-        """The paths of other files in the workspace whose head says ``key: value``."""
+        """The paths of other files in the workspace with ``key: value`` in their heads."""
         if self.folder_of(path) is None:
             return ()
-        if self._heads is None or self._heads_doubtful:
+        if self._heads is None or self._heads_stale:
             self._heads = self._indexed(self._heads or Heads())
         self._asked.add(key.casefold())
         return self._heads.others(path, folded(key, value))
 
     def _indexed(self, heads: Heads) -> Heads:
-        self._heads_doubtful = False
+        self._heads_stale = False
         for path, start in self._open.items():
             heads.put(path, start)
         numbered = [path for path in self.files() if has_head(path.name)]
@@ -266,7 +266,7 @@ class Workspace:
         return heads
 
     def registered_by(self, agents_file: str) -> Iterator[str]:
-        """The files that an ``agents.json`` registers agents for, found on the way."""
+        """The files that an ``agents.json`` registers agents for, found lazily."""
         seen = set()
         for path in chain(tuple(self.open_paths()), self.files()):
             if path not in seen and path.name.lower().endswith(_WITH_AGENTS):
@@ -275,7 +275,7 @@ class Workspace:
                     yield str(path)
 
     def exists(self, path: Path, relative: str) -> bool | None:
-        """Whether there is a file, seen from the folder of ``path``; nothing if not in here."""
+        """Whether a file exists, relative to ``path``; ``None`` if it is outside the workspace."""
         try:
             resolved = self._inside(path, relative)
             if resolved is None or not relative:
@@ -288,17 +288,17 @@ class Workspace:
         return True
 
     def listing(self, path: Path, relative: str) -> list[str]:
-        """The names in a folder, seen from the folder of ``path``; none if that is not in here."""
+        """The names in a folder, relative to ``path``; empty if it is outside the workspace."""
         folder = self._inside(path, relative)
         return [] if folder is None else names_in(folder)
 
     def headings(self, path: Path, relative: str) -> list[str]:
-        """The headings of a Markdown file, seen from the folder of ``path``."""
+        """The headings of a Markdown file, relative to ``path``."""
         file = self._inside(path, relative)
         return [] if file is None else headings_at(file)
 
     def all_headings(self, path: Path) -> Iterator[tuple[str, str]]:
-        """The headings of all other files in Markdown, each with its path from ``path``."""
+        """The headings of all other Markdown files, each with its path relative to ``path``."""
         for file in islice(self.files(), _MOST_FILES):
             if file != path and file.name.lower().endswith(".md"):
                 relative = os.path.relpath(file, path.parent).replace(os.sep, "/")
@@ -310,14 +310,14 @@ class Workspace:
         if "\0" in relative or Path(relative).is_absolute():
             return None
         target = os.path.normpath(path.parent / relative.replace("\\", "/"))
-        # In words first: nothing outside is even looked at. Then links count as where they lead.
+        # First by the path alone, so that nothing outside is accessed; then with links resolved.
         if not _is_in(Path(target), self._folders) or self.folder_of(path) is None:
             return None
         resolved = Path(os.path.realpath(target))
         return resolved if _is_in(resolved, self._roots) else None
 
     def neighbours(self, path: Path) -> frozenset[str]:
-        """The names in the folder of a file, with those that an editor has not saved yet."""
+        """The names in the folder of a file, including open documents that were never saved."""
         if self.folder_of(path) is None:
             return frozenset()
         unsaved = [known.name for known in self._unsaved if known.parent == path.parent]
@@ -345,9 +345,9 @@ def _roots(folders: Iterable[Path]) -> tuple[Path, ...]:
 
 
 class Outlook:
-    """What one document asked about other files, and the answers.
+    """The queries of one document about other files, with cached answers.
 
-    The answers are kept: rules ask at every key. ``refresh`` asks again what was asked.
+    They are cached because rules ask at every keystroke. ``refresh`` repeats all queries.
     """
 
     def __init__(self, workspace: Workspace, path: Path) -> None:
@@ -356,7 +356,7 @@ class Outlook:
         self._exists: dict[str, bool | None] = {}
         self._others: dict[Field, tuple[str, ...]] = {}
         self._has_forgotten = False
-        """Whether something was asked that is not known any more: then nothing is certain."""
+        """Whether answers were dropped from the cache: then ``refresh`` must report a change."""
         self._neighbours = _Names(lambda: workspace.neighbours(path))
 
     def surroundings(self) -> Surroundings:
@@ -371,21 +371,21 @@ class Outlook:
         )
 
     def exists(self, relative: str) -> bool | None:
-        """Whether there is a file of that relative path."""
+        """Whether a file with that relative path exists."""
         if relative not in self._exists:
             self._make_room()
             self._exists[relative] = self._workspace.exists(self._path, relative)
         return self._exists[relative]
 
     def others_with(self, key: str, value: str) -> Sequence[str]:
-        """The other files that say so."""
+        """The other files with ``key: value`` in their heads."""
         if (key, value) not in self._others:
             self._make_room()
             self._others[key, value] = self._workspace.others_with(self._path, key, value)
         return self._others[key, value]
 
     def refresh(self) -> bool:
-        """Ask again; true if one of the answers is another one now."""
+        """Repeat all queries; returns whether an answer changed."""
         exists = {name: self._workspace.exists(self._path, name) for name in self._exists}
         others = {field: self._workspace.others_with(self._path, *field) for field in self._others}
         has_changed = self._has_forgotten or (exists, others) != (self._exists, self._others)
@@ -393,7 +393,7 @@ class Outlook:
         return self._neighbours.refresh() or has_changed
 
     def _make_room(self) -> None:
-        """Each key in a path or a value asks something new: not all of it is kept for ever."""
+        """Drop all answers if there are too many: each keystroke in a path makes a new query."""
         if len(self._exists) + len(self._others) >= _MOST_ANSWERS:
             self._exists, self._others = {}, {}
             self._has_forgotten = True
@@ -425,7 +425,7 @@ class _Names(Set[str]):
         return id(self)
 
     def refresh(self) -> bool:
-        """Look again, if anybody ever did; true if that makes a difference."""
+        """Look them up again, if they were needed before; returns whether they changed."""
         before = self._found
         self._found = None if before is None else self._look()
         return self._found != before

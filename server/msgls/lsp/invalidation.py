@@ -47,7 +47,7 @@ class Invalidation:
         by_path = {
             place: scopes[uri] for uri, place in places.items() if uri is None or place is not None
         }
-        changed = self._session.configured.say(by_path)
+        changed = self._session.configured.set_scopes(by_path)
         if changed:
             concerns_all = any(map(_concerns_problems, changed))
             self.reconsider(with_files=concerns_all, is_configured=concerns_all)
