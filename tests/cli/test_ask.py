@@ -614,7 +614,7 @@ def test_llm_answers_through_its_plugins(msgls: Runner, config: Path) -> None:
     assert msgls("check", "a.msg.md").code == 0
     missing = msgls("ask", "a.msg.md", "--cell", "m1", "--model", "none", "--provider", "llm")
     assert missing.code == 1
-    assert "unknown_model: llm knows no such model" in missing.err
+    assert "unknown_model: llm does not have this model" in missing.err
     assert path.read_text("utf-8") == text
 
 

@@ -187,7 +187,7 @@ def test_an_image_for_a_model_that_takes_none_is_not_left_out(tmp_path: Path) ->
     payload = {"mimeType": "image/bmp", "data": "AAAA"}
     image = {"kind": "image", "payload": payload}
     code, deltas = ask("llm", model="echo", parts=[image], LLM_USER_PATH=str(tmp_path))
-    assert (code, error(deltas)["message"]) == (1, "echo takes no image/bmp")
+    assert (code, error(deltas)["message"]) == (1, "echo does not accept image/bmp")
     payload["mimeType"] = "image/png"
     _, deltas = ask("llm", model="echo", parts=[image], LLM_USER_PATH=str(tmp_path))
     heard = json.loads(said(deltas)["parts"][0]["payload"]["text"])

@@ -2,10 +2,10 @@
 
 The protocol (``docs/providers.md``): one JSON request on standard input; the answer as
 MessageDelta JSONL on standard output, from ``start`` to ``done`` or ``error``; exit code 0
-after ``done`` and any other after ``error``. Keys, addresses and connections are the business
-of these processes alone: the server and the command line have none.
+after ``done`` and any other after ``error``. Only these processes use keys, addresses and
+connections: the server and the command line have none.
 
-This module owns the two ends of the protocol for providers that are written in Python.
+This module owns reading the request and writing the answer, for providers written in Python.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from msgls.host.processes import pip_install
 Wire = dict[str, Any]
 
 CONTINUE = "Go on exactly where your last message stops. Do not repeat any of it."
-"""What a model is told that is to continue an answer: few services continue one by themselves."""
+"""The prompt for continuing an answer: few services have another way to do that."""
 
 
 class ProviderError(Exception):
-    """Why there is no answer, as the ``error`` delta says it."""
+    """Raised if there is no answer, with the content of the ``error`` delta."""
 
     def __init__(self, code: str, message: str, retryable: bool = False) -> None:
         super().__init__(message)
@@ -38,57 +38,61 @@ class ProviderError(Exception):
 
 
 def not_installed(name: str) -> ProviderError:
-    """A library is missing that a provider needs."""
+    """The error for a missing library."""
     return ProviderError("not_installed", f"install it with: {pip_install(name)}")
 
 
 class Answer:
-    """Writes the deltas of one answer, each as soon as it is known."""
+    """Writes the deltas of one answer, each immediately."""
 
     def __init__(self, out: BinaryIO, model: str) -> None:
         self.model = model
-        """The model that answers; a service may name it more exactly before the first delta."""
+        """The model that answers; it can be set more precisely before the first delta."""
         self._out = out
         self._run_id = f"run-{uuid.uuid4()}"
         self._seq = 0
 
     def text(self, text: str) -> None:
-        """More of what the model says."""
+        """Write more text of the answer."""
         if text:
             self._write("text", textDelta=text)
 
     def thinking(self, text: str) -> None:
-        """More of what the model thinks."""
+        """Write more reasoning."""
         if text:
             self._write("thinking", textDelta=text)
 
     def call_start(self, call_id: str, tool: str) -> None:
-        """The model calls a tool."""
+        """Start a tool call."""
         self._write("tool_call_start", toolCallId=call_id, toolName=tool)
 
     def call_arguments(self, call_id: str, json_text: str) -> None:
-        """More of the JSON text of a call's arguments."""
+        """Write more of the JSON text of a call's arguments."""
         if json_text:
             self._write("tool_call_args", toolCallId=call_id, argsTextDelta=json_text)
 
     def call_end(self, call_id: str) -> None:
-        """A call has all its arguments."""
+        """End a tool call: its arguments are complete."""
         self._write("tool_call_end", toolCallId=call_id)
 
     def usage(self, input_tokens: int, output_tokens: int, cost: float | None = None) -> None:
-        """Tokens so far, and what they cost where that is known."""
-        said = {} if cost is None else {"cost": cost}
+        """Write the number of tokens so far, and their cost if known."""
+        cost_entry = {} if cost is None else {"cost": cost}
         total = input_tokens + output_tokens
         self._write(
-            "usage", inputTokens=input_tokens, outputTokens=output_tokens, totalTokens=total, **said
+            "usage",
+            inputTokens=input_tokens,
+            outputTokens=output_tokens,
+            totalTokens=total,
+            **cost_entry,
         )
 
     def done(self, reason: str = "stop") -> None:
-        """The answer is complete."""
+        """End a complete answer."""
         self._write("done", finishReason=reason)
 
     def error(self, error: ProviderError) -> None:
-        """There is no answer, or no more of it."""
+        """End the answer with an error."""
         payload = {"errorCode": error.code, "message": str(error), "retryable": error.retryable}
         self._write("error", **payload)
 
@@ -111,7 +115,7 @@ class Answer:
 
 
 class Request:
-    """A question: who answers, with which settings, and the messages that the model sees."""
+    """A request: the agent, its settings, and the messages that the model sees."""
 
     def __init__(self, wire: Mapping[str, Any]) -> None:
         self.agent = str(wire.get("agent") or "")
@@ -122,11 +126,11 @@ class Request:
         """``temperature``, ``max_output_tokens``, ``reasoning``: only those that are set."""
         self.messages: Sequence[Wire] = wire["messages"]
         self.continues = wire.get("continue") is True
-        """Whether the last message is an answer that is to be continued."""
+        """Whether the model should continue the last message, an answer."""
 
 
 def _end_with(parent: int) -> None:
-    """End when the program that asked is gone: while a service is silent, no broken pipe tells."""
+    """Exit when the parent process is gone, which a broken pipe shows only at the next output."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
@@ -134,7 +138,7 @@ def _end_with(parent: int) -> None:
 
 def provide(answer: Callable[[Request, Answer], None]) -> NoReturn:
     """Run a provider: read the request, let ``answer`` write the deltas, and exit."""
-    # Whatever the code below prints by mistake must not stand between the deltas.
+    # Text that a library prints by mistake must not get between the deltas.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     written = Answer(out, "unknown")
@@ -144,7 +148,7 @@ def provide(answer: Callable[[Request, Answer], None]) -> NoReturn:
         written.model = request.model or written.model
         answer(request, written)
     except BrokenPipeError:
-        # The reader is gone, so what is buffered cannot be written either.
+        # The reader is gone: a normal exit would fail again when it flushes the buffer.
         os._exit(1)
     except KeyboardInterrupt:
         written.error(ProviderError("stopped", "the provider was interrupted"))

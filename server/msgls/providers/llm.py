@@ -1,6 +1,6 @@
 """A provider for every model that the library ``llm`` and its plugins know.
 
-Keys are those that its user stored with ``llm keys set``. See https://llm.datasette.io/.
+It uses the keys that were stored with ``llm keys set``. See https://llm.datasette.io/.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OPTIONS = {
     "temperature": ("temperature",),
     "max_output_tokens": ("max_tokens", "max_output_tokens"),
 }
-"""What plugins call our settings."""
+"""The names of our settings in plugins."""
 
 
 def _messages(request: Request, llm: Any) -> list[Any]:
@@ -37,7 +37,7 @@ def _parts(wire: Wire, names: dict[str, str], llm: Any) -> Sequence[Any]:
     kind, payload = wire["kind"], wire["payload"]
     parts = llm.parts
     if kind == "thinking":
-        # Services take back only what they signed.
+        # Services accept only signed reasoning.
         return []
     if kind == "tool_call":
         call_id, name = payload["toolCallId"], payload["toolName"]
@@ -46,15 +46,15 @@ def _parts(wire: Wire, names: dict[str, str], llm: Any) -> Sequence[Any]:
         return [parts.ToolCallPart(name=name, arguments=arguments, tool_call_id=call_id)]
     if kind == "tool_result":
         call_id = payload["toolCallId"]
-        said = _result_text(payload["content"])
+        output = _result_text(payload["content"])
         return [
-            parts.ToolResultPart(name=names.get(call_id, ""), output=said, tool_call_id=call_id)
+            parts.ToolResultPart(name=names.get(call_id, ""), output=output, tool_call_id=call_id)
         ]
     if kind == "image" and payload.get("data"):
         content = base64.b64decode(payload["data"])
         attachment = llm.Attachment(type=payload["mimeType"], content=content)
         return [parts.AttachmentPart(attachment=attachment)]
-    # An image with an address, too: what a transcript names is not fetched from here.
+    # This includes images with an address: addresses in a transcript are not fetched.
     return [parts.TextPart(text=as_markdown(part_from_wire(wire)))]
 
 
@@ -88,7 +88,9 @@ def _ask(request: Request, answer: Answer) -> None:
         _stream(response, answer)
         usage = response.usage()
     except llm.UnknownModelError as error:
-        raise ProviderError("unknown_model", f"llm knows no such model: {error.args[0]}") from error
+        raise ProviderError(
+            "unknown_model", f"llm does not have this model: {error.args[0]}"
+        ) from error
     except llm.ModelError as error:
         raise ProviderError("model", str(error), retryable=True) from error
     if usage.input is not None or usage.output is not None:
@@ -97,10 +99,10 @@ def _ask(request: Request, answer: Answer) -> None:
 
 
 def _response(model: Any, messages: list[Any], options: dict[str, Any], llm: Any) -> Any:
-    """What the model answers; nothing is sent before it is read.
+    """The response of the model; the request is sent when the response is read.
 
-    A plugin reads either the list of messages, or the conversation of earlier turns, the last
-    turn and the system prompt, as `llm` itself gives both to it.
+    Plugins use either the list of messages, or the earlier turns, the last turn and the system
+    prompt: like `llm` itself, this gives them both.
     """
     system = "\n\n".join([_text(message) for message in messages if message.role == "system"])
     conversation = llm.Conversation(model=model)
@@ -112,8 +114,8 @@ def _response(model: Any, messages: list[Any], options: dict[str, Any], llm: Any
             continue
         parts = [part for message in group for part in message.parts]
         calls = [part for part in parts if not hasattr(part, "text")]
-        said = _text(llm.Message(role="assistant", parts=parts))
-        answer = llm.Message(role="assistant", parts=[llm.parts.TextPart(text=said), *calls])
+        text = _text(llm.Message(role="assistant", parts=parts))
+        answer = llm.Message(role="assistant", parts=[llm.parts.TextPart(text=text), *calls])
         wire = {"model": model.model_id, "messages": [answer.to_dict()]}
         earlier = llm.Response.from_dict(wire, model=model)
         earlier.prompt = _prompt(model, turn, system, llm)
@@ -125,7 +127,7 @@ def _response(model: Any, messages: list[Any], options: dict[str, Any], llm: Any
 
 
 def _prompt(model: Any, turn: list[Any], system: str, llm: Any, **more: Any) -> Any:
-    """What is said in a turn, before the model answers."""
+    """The prompt of a turn."""
     parts = [part for message in turn for part in message.parts]
     results = [
         llm.ToolResult(name=part.name, output=part.output, tool_call_id=part.tool_call_id)
@@ -135,7 +137,7 @@ def _prompt(model: Any, turn: list[Any], system: str, llm: Any, **more: Any) -> 
     attached = [part.attachment for part in parts if hasattr(part, "attachment")]
     for attachment in attached:
         if attachment.type not in model.attachment_types:
-            raise ProviderError("attachment", f"{model.model_id} takes no {attachment.type}")
+            raise ProviderError("attachment", f"{model.model_id} does not accept {attachment.type}")
     text = "\n\n".join(filter(None, map(_text, turn)))
     return llm.Prompt(
         text, model, attachments=attached, system=system, tool_results=results, **more

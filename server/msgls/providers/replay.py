@@ -1,7 +1,7 @@
 """A provider without a model: streams a recorded answer, or repeats the last message.
 
-For trying things out and for tests. It opens no connection, and no file but the one that
-the user's own configuration names: ``replay [--speed DELTAS_PER_SECOND] [FILE.deltas.jsonl]``.
+For trying things out and for tests. It opens no connection, and only the file that the
+user's own configuration names: ``replay [--speed DELTAS_PER_SECOND] [FILE.deltas.jsonl]``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _pause(speed: float) -> None:
 
 
 def _replay(path: Path, speed: float) -> int:
-    """Write the lines of a recording as they are, whatever they are."""
+    """Write the lines of a recording unchanged; returns the exit code."""
     sys.stdin.buffer.read()
     last = b""
     for line in path.read_bytes().splitlines(keepends=True):
@@ -43,10 +43,10 @@ def _replay(path: Path, speed: float) -> int:
 
 
 def _repeat(request: Request, answer: Answer, speed: float) -> None:
-    """Say the last message that a user wrote."""
+    """Answer with the last message of the user."""
     answer.model = request.model or "replay"
-    said = [message for message in request.messages if message["role"] == "user"][-1:]
-    parts = [part["payload"] for message in said for part in message["parts"]]
+    last = [message for message in request.messages if message["role"] == "user"][-1:]
+    parts = [part["payload"] for message in last for part in message["parts"]]
     text = "\n\n".join([payload["text"] for payload in parts if "text" in payload])
     words = _WORDS.findall(f"You said:\n\n{text}" if text else "You said nothing.")
     for word in words:
