@@ -36,7 +36,7 @@ Wire = dict[str, Any]
 # What is told of a difference begins with one of these.
 NAMED = {
     "colours": ("not kept: colours", "the colours of", "the carriage returns of"),
-    "empty": ("an output that shows nothing was left out",),
+    "empty": ("an empty output was left out",),
 }
 SHOWN = 300
 

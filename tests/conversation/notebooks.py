@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from msgls.conversation.notebook_outputs import printed
+from msgls.conversation.notebook_outputs import terminal_lines
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
 from msgls.text.streams import plain
 
@@ -132,7 +132,7 @@ def is_empty(output: Wire) -> bool:
 def without_colours(output: Wire) -> Wire:
     """An output as it is without what is meant for a terminal."""
     if output["output_type"] == "stream":
-        lines, is_ended = printed(output["text"])
+        lines, is_ended = terminal_lines(output["text"])
         return output | {"text": "\n".join([*lines, ""] if is_ended else lines)}
     if output["output_type"] == "error":
         lines = plain("\n".join(output["traceback"])).replace("\r", "").split("\n")

@@ -176,7 +176,7 @@ def test_a_request_and_the_view_are_the_same(blocks: list[tuple[str, list[str]]]
     seen_cells = {cell.order for cell in view.cells if cell.sight.is_sent}
     assert {order for entry in view.entries[1:] for order in entry.orders} == seen_cells
     for service in REQUESTS:
-        request, _ = write_request(view.context.conversation, service, view.context.agent.asked)
+        request, _ = write_request(view.context.conversation, service, view.context.agent.options)
         assert write(incoming, service).text == request
         assert secrets_in(request) == set()
     assert secrets_in(page("talk", [incoming.document])) <= secrets_in(_preamble_and_agents(text))

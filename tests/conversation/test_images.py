@@ -106,7 +106,7 @@ def test_what_an_image_shows_is_kept_or_named() -> None:
         written = write(incoming, target)
         assert "chart.png" in written.text
         assert "a chart" not in written.text
-        assert any("what images show, in words" in loss.what for loss in written.losses)
+        assert any("alternative texts of images" in loss.what for loss in written.losses)
 
 
 @pytest.mark.parametrize("attributes", ["history=summary", "history=summary summary=Short"])

@@ -299,7 +299,7 @@ NAMED = {
     "a third stream": (shows(stream("a\n", "stdin")), "the stream `stdin` is written as output"),
     "an attachment of two types": (
         markdown("a", attachments={"a": {"image/png": PIXEL, "image/svg+xml": "PHN2Zy8+"}}),
-        "of the attachment `a`, only image/png is kept",
+        "only the image/png of the attachment `a` is kept",
     ),
 }
 
@@ -398,7 +398,7 @@ def test_streams_that_say_nothing_are_named_and_what_shows_nothing_is_kept() -> 
     written = write(read("a.ipynb", source)[0], "msgmd")
     assert 'output="display"\n\n# %%% [^a.1.2]' in written.text
     told = [loss.what for loss in written.losses]
-    assert told == ["an output that shows nothing was left out"]
+    assert told == ["an empty output was left out"]
     found = back(written.text)["cells"][0]["outputs"]
     assert [each["output_type"] for each in found] == ["display_data", "execute_result", "stream"]
     assert [each.get("data") for each in found] == [{}, {}, None]

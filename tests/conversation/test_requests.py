@@ -9,7 +9,7 @@ import pytest
 
 from msgls.conversation.conversation import EPOCH, Conversation
 from msgls.conversation.messages import Message
-from msgls.conversation.requests import Asked
+from msgls.conversation.requests import RequestOptions
 from msgls.conversation.writers import anthropic, openai
 from tests.conversation.corpus import PIXEL, part
 from tests.conversation.services import problems, validated
@@ -41,7 +41,7 @@ def written(service: str, *wires: dict[str, Any]) -> tuple[list[Any], list[str]]
     run_id = derive_run_id(wires)
     messages = [Message.from_wire({"runId": run_id, "timestamp": EPOCH, **w}) for w in wires]
     conversation = Conversation(tuple(messages), tuple([()] * len(messages)))
-    text, losses = WRITERS[service](conversation, Asked("m", 9))
+    text, losses = WRITERS[service](conversation, RequestOptions("m", 9))
     request = json.loads(text)
     assert validated(service, request) == request
     assert problems(service, request) == []
@@ -138,7 +138,7 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         "a failure",
         [*TURN[:2], said("tool", result("c", "no", True))],
         ["user text", "assistant text call", "tool text"],
-        ["2: that the tool call `c` failed is not kept"],
+        ["2: the failure of the tool call `c` is not kept"],
         ["user text", "assistant text tool_use", "user tool_result"],
         [],
     ),

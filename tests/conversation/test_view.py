@@ -83,7 +83,7 @@ def test_what_stands_before_the_last_reset_is_not_seen() -> None:
 def test_the_default_agent_has_its_prompt_first() -> None:
     view = view_of(HEAD + cell("q"))
     assert said(view) == [("system", ["First."]), ("user", ["Text."])]
-    assert view.context.agent.asked[:3] == ("m1", 40, None)
+    assert view.context.agent.options[:3] == ("m1", 40, None)
     assert view.context.agent.budget == 60
     prompt = view.entries[0]
     assert (HEAD + cell("q"))[prompt.spans[0].start : prompt.spans[0].end] == "First."
@@ -97,8 +97,8 @@ def test_the_default_agent_has_its_prompt_first() -> None:
 def test_another_agent(agent: str, prompt: str | None, model: str | None) -> None:
     view = view_of(HEAD + cell("q"), agent)
     assert said(view)[:-1] == ([] if prompt is None else [("system", [prompt])])
-    assert view.context.agent.asked.model == model
-    assert view.context.agent.asked.temperature is None
+    assert view.context.agent.options.model == model
+    assert view.context.agent.options.temperature is None
 
 
 def test_a_temporary_agent_has_no_prompt_but_models() -> None:
@@ -106,7 +106,7 @@ def test_a_temporary_agent_has_no_prompt_but_models() -> None:
         '# %% [^d]\n\n[^d]: [markdown] definition="agent" name="tmp"\n\n---\nmodels: [x]\n---\n\n'
     )
     view = view_of(HEAD + defining + cell("q"), "tmp")
-    assert view.context.agent.asked.model == "x"
+    assert view.context.agent.options.model == "x"
     assert [entry.message.role for entry in view.entries] == ["user"]
     assert why(view)["d"] == "it defines an agent"
 
@@ -114,7 +114,7 @@ def test_a_temporary_agent_has_no_prompt_but_models() -> None:
 def test_the_name_of_a_temporary_agent_is_its_model_where_it_names_none() -> None:
     defining = '# %% [^d]\n\n[^d]: [markdown] definition="agent" name="glm-5"\n\nFor today.\n\n'
     view = view_of(defining + cell("q"))
-    assert (view.context.agent.name, view.context.agent.asked.model) == ("glm-5", "glm-5")
+    assert (view.context.agent.name, view.context.agent.options.model) == ("glm-5", "glm-5")
     assert said(view) == [("user", ["Text."])]
 
 

@@ -197,7 +197,7 @@ def test_what_is_left_out_is_named_by_its_name() -> None:
 def test_a_failure_is_named_where_it_becomes_something_else() -> None:
     wires = [message("assistant", call("a", "rm")), result("a", "no", is_error=True)]
     told = [loss.what for loss in converted(wires, "openai").losses]
-    assert "that the tool call `a` failed is not kept" in told
+    assert "the failure of the tool call `a` is not kept" in told
 
 
 def test_a_notebook_keeps_its_run_numbers() -> None:

@@ -367,7 +367,7 @@ def test_whoever_gives_the_command_chooses_the_kernel_and_no_workspace(started: 
         editor.wait()
     # A kernel ends where another one is wanted, and else goes on.
     assert re.findall("^stdout> (.*)$", editor.text, re.MULTILINE) == ["None", "mine", "None"]
-    with pytest.raises(Refused, match="must be a table of texts"):
+    with pytest.raises(Refused, match="must be a table of strings"):
         editor.command("run.cell", kernels={"python": ["mine"]})
     end(editor)
 

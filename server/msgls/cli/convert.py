@@ -23,7 +23,7 @@ from msgls.cli.standard_output import path_or_standard, write_out
 from msgls.cli.terminal import harmless
 from msgls.conversation.conversation import Loss
 from msgls.conversation.output_files import with_output_files
-from msgls.conversation.requests import NO_MODEL, is_unnamed
+from msgls.conversation.requests import NO_MODEL, has_no_model
 from msgls.conversation.sources import (
     KINDS,
     OUR_KINDS,
@@ -136,7 +136,7 @@ def _written(incoming: Incoming, options: argparse.Namespace) -> Output:
         whole = with_output_files(incoming.conversation, partial(read_output, path))
         incoming = incoming._replace(conversation=whole)
     written = write(incoming, options.target, options.model, options.everything)
-    if options.target in REQUESTS and is_unnamed(written.text):
+    if options.target in REQUESTS and has_no_model(written.text):
         what = Phrase(
             "no model is named: `{model}` is used; choose one with --model", model=NO_MODEL
         )

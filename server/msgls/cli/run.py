@@ -184,7 +184,7 @@ class _Running:
                 return
             finally:
                 self._is_reading = False
-        runner.give(text)
+        runner.send_input(text)
 
 
 def _ids(ids: Sequence[str]) -> str:

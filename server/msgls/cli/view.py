@@ -19,7 +19,7 @@ from msgls.conversation.blocks import Block, message_block
 from msgls.conversation.cell_visibility import CellSight, message_sights
 from msgls.conversation.context import context_of
 from msgls.conversation.model_view import Entry, ModelView
-from msgls.conversation.requests import NO_MODEL, is_unnamed, json_text
+from msgls.conversation.requests import NO_MODEL, has_no_model, json_text
 from msgls.conversation.sources import Incoming, Unreadable, read, read_folder
 from msgls.conversation.targets import REQUESTS, traced, write_request
 from msgls.conversation.visibility import Sight
@@ -166,7 +166,7 @@ def _print_incoming(options: argparse.Namespace, incoming: Incoming) -> None:
     if options.target == "messages":
         text = json_text([message.to_wire() for message in context.conversation.messages])
     else:
-        text, losses = write_request(context.conversation, options.target, context.agent.asked)
+        text, losses = write_request(context.conversation, options.target, context.agent.options)
         for loss in losses:
             place = incoming.place_of(traced(loss, context))
             where = place.file if place.line is None else f"{place.file}:{place.line + 1}"
@@ -200,7 +200,7 @@ def _print_json(view: ModelView, options: argparse.Namespace) -> None:
     if options.target == "messages":
         text = json_text([_with_lines(entry) for entry in _wires(entries)])
     else:
-        text, losses = write_request(context.conversation, options.target, context.agent.asked)
+        text, losses = write_request(context.conversation, options.target, context.agent.options)
         for loss in losses:
             entry = None if loss.message_index is None else entries[loss.message_index]
             where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
@@ -209,7 +209,7 @@ def _print_json(view: ModelView, options: argparse.Namespace) -> None:
 
 
 def _print_request(text: str, options: argparse.Namespace) -> None:
-    if options.target in REQUESTS and is_unnamed(text):
+    if options.target in REQUESTS and has_no_model(text):
         what = Phrase("no agent names a model: `{model}` is used", model=NO_MODEL)
         note(about(options.file, what))
     write_out(text)

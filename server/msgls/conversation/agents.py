@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgls.conversation.requests import Asked
+from msgls.conversation.requests import RequestOptions
 from msgls.document.document import Document
 from msgls.formats.agents import Agent
 from msgls.formats.msgmd import MessageFile
@@ -28,14 +28,14 @@ class SeeingAgent(NamedTuple):
     prompt_span: Span | None = None
     """The span of the prompt in the document, absolute."""
     context_window: int | None = None
-    asked: Asked = Asked()
+    options: RequestOptions = RequestOptions()
 
     @property
     def budget(self) -> int | None:
         """How many tokens are left for the conversation; ``None`` if unknown."""
         if self.context_window is None:
             return None
-        return max(0, self.context_window - (self.asked.max_output_tokens or 0))
+        return max(0, self.context_window - (self.options.max_output_tokens or 0))
 
 
 def agent_in(conversation: Conversation, name: str | None = None) -> SeeingAgent:
@@ -86,10 +86,10 @@ def _resolved(name: str, agents: Sequence[Agent]) -> SeeingAgent:
         prompt = agent.settings.system_prompt or prompt
         window = agent.settings.context_window or window
     model = name if registered and not own else None
-    asked = _asked(definitions, model)
-    if asked.model is None and temporary:
-        asked = asked._replace(model=name)
-    return SeeingAgent(name, prompt, None, window, asked)
+    options = _request_options(definitions, model)
+    if options.model is None and temporary:
+        options = options._replace(model=name)
+    return SeeingAgent(name, prompt, None, window, options)
 
 
 def _temporary(document: Document, name: str) -> Iterable[Agent]:
@@ -105,7 +105,7 @@ def _prompt_span(agent: AgentEntry) -> Span:
     return written[-1] if written else agent.name_span
 
 
-def _asked(agents: Sequence[Agent], model: str | None) -> Asked:
+def _request_options(agents: Sequence[Agent], model: str | None) -> RequestOptions:
     max_output_tokens, temperature, reasoning = None, None, None
     models: tuple[str, ...] = ()
     for agent in agents:
@@ -118,4 +118,4 @@ def _asked(agents: Sequence[Agent], model: str | None) -> Asked:
             temperature = values.temperature
         reasoning = values.reasoning if values.reasoning is not None else reasoning
     model = model or (models[0] if models else None)
-    return Asked(model, max_output_tokens, temperature, reasoning)
+    return RequestOptions(model, max_output_tokens, temperature, reasoning)

@@ -1,7 +1,7 @@
-"""What the model sees, as text: a block a cell or a message, with the way back to its source.
+"""The blocks of the model view: the text for one cell or message, mapped to its source.
 
-Owns the looks of that text and the map between it and what it was made of. A block is made from its
-cell alone, so that only the blocks of changed cells are made again.
+Owns the layout of that text and the mapping between it and its source. A block depends on its cell
+alone, so that only the blocks of changed cells are rebuilt.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ _BREAK = re.compile(r"[\r\n]+")
 
 
 class Segment(NamedTuple):
-    """A stretch of a block and the stretch of the source that it shows."""
+    """A span of a block and the span of the source that it shows."""
 
     view: Span
     """Relative to the block."""
     source: Span
     """Relative to the cell, or to the document where the block is a message's."""
     exact: bool
-    """Whether the characters are the same ones; else it is only known that one shows the other."""
+    """Whether both spans hold the same characters; if not, only whole spans correspond."""
 
     def to_source(self, offset: int) -> int:
-        """Where a character of the block comes from."""
+        """The offset in the source for an offset in the block."""
         if not self.exact:
             return self.source.start
         return min(self.source.start + offset - self.view.start, self.source.end)
 
     def to_view(self, offset: int) -> int:
-        """Where a character of the source is shown."""
+        """The offset in the block for an offset in the source."""
         if not self.exact:
             return self.view.start
         return min(self.view.start + offset - self.source.start, self.view.end)
 
 
 class Block:
-    """A run of whole lines of the view. Frozen once it is made."""
+    """A run of whole lines of the view. Not changed after it is built."""
 
     __slots__ = ("_starts", "measure", "order", "segments", "text")
 
@@ -67,13 +67,13 @@ class Block:
 
     @property
     def line_starts(self) -> Sequence[int]:
-        """Where its lines start."""
+        """The offsets at which its lines start."""
         if self._starts is None:
             self._starts = line_starts(self.text)
         return self._starts
 
     def to_source(self, offset: int) -> int:
-        """Where in the source the character at ``offset`` comes from, or the one before it."""
+        """The offset in the source of the character at ``offset``, or of one before it."""
         found = self.segments[0]
         for segment in self.segments:
             if segment.view.start > offset:
@@ -82,7 +82,7 @@ class Block:
         return found.to_source(offset)
 
     def to_view(self, offset: int) -> int:
-        """Where in the block the source's ``offset`` is shown, or what stands next after it."""
+        """The offset in the block that shows the source's ``offset``, or what follows it."""
         around = None
         after = None
         for segment in self.segments:
@@ -101,7 +101,7 @@ class Block:
 
 
 class _Builder:
-    """A block in the making."""
+    """Builds a block, paragraph by paragraph."""
 
     def __init__(self, words: Iterable[str], source: Span) -> None:
         line = HEADING + " · ".join([_BREAK.sub(" ", word) for word in words if word])
@@ -109,7 +109,7 @@ class _Builder:
         self.segments = [Segment(Span(0, len(line)), source, False)]
 
     def add(self, text: str, segments: Iterable[Segment]) -> None:
-        """A paragraph, with segments relative to it."""
+        """Add a paragraph, with segments relative to it."""
         if not text:
             return
         self.text += "\n\n"
@@ -118,7 +118,7 @@ class _Builder:
         self.segments += [s._replace(view=s.view.shift(at)) for s in segments]
 
     def add_shown(self, text: str, source: Span) -> None:
-        """A paragraph that shows a stretch of the source in other words."""
+        """Add a paragraph that shows a span of the source in another form."""
         self.add(text, [Segment(Span(0, len(text)), source, False)])
 
     def block(self, order: int) -> Block:
@@ -136,7 +136,7 @@ def prompt_block(order: int, agent: str, prompt: str, source: Span) -> Block:
 
 
 def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
-    """The block of a cell, of which the model must see something."""
+    """The block of a cell that the model sees, in full or as a summary."""
     cell = meaning.cell
     header = cell.header.span if cell.header is not None else Span(0, 0)
     builder = _Builder(_words(meaning, sight), header)
@@ -151,7 +151,7 @@ def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
 
 
 def _words(meaning: Meaning, sight: Sight) -> Iterator[str]:
-    """The heading of a cell: its role first, then its id."""
+    """The words of a cell's heading: its role, its id, and what else applies."""
     role = role_word(meaning)
     match meaning.role:
         case CellRole.ANSWER:
@@ -180,7 +180,7 @@ def _words(meaning: Meaning, sight: Sight) -> Iterator[str]:
 
 
 def _attribute_span(meaning: Meaning, key: str) -> Span | None:
-    """Where an attribute stands in the cell itself."""
+    """The span of an attribute, if it is written in the cell itself."""
     if meaning.definition is None or meaning.holder is None:
         return None
     attribute = meaning.definition.get(key)
@@ -213,7 +213,7 @@ def _add_content(builder: _Builder, document: Document, meaning: Meaning, sight:
 
 
 def _code(content: MappedText) -> MappedText:
-    """The first fenced block of a code cell, which is all that is sent of it."""
+    """The first fenced block of a code cell: only that is sent."""
     fences = fences_of(content.text)
     if not fences:
         return content
@@ -222,7 +222,7 @@ def _code(content: MappedText) -> MappedText:
 
 
 def _exact(content: MappedText) -> Iterator[Segment]:
-    """The pieces of a content as far as they lie in its text."""
+    """Segments for the pieces of a content, clipped to its text."""
     start = -content.skipped
     for piece in content.pieces:
         end = start + piece.length
@@ -239,28 +239,28 @@ def _exact(content: MappedText) -> Iterator[Segment]:
 def message_block(
     document: Document, number: int, message: Message, spans: Sequence[Span]
 ) -> Block:
-    """A message whose source has no cells of its own; its segments are absolute."""
+    """The block of a message of another format; its segments are absolute."""
     meta = message.meta or {}
     words = [message.role, meta.get("id"), meta.get("agent") or meta.get("name")]
     whole = Span(spans[0].start, spans[-1].end) if spans else Span(0, 0)
     builder = _Builder([word for word in words if isinstance(word, str)], whole)
-    written = document.store.slice(whole)
-    searched = 0
+    source_text = document.store.slice(whole)
+    search_start = 0
     for part in message.parts:
         label, text = _shown(part)
         builder.add_shown(label, whole)
-        at = written.find(text, searched) if text else -1
+        at = source_text.find(text, search_start) if text else -1
         if at < 0:
             builder.add_shown(text, whole)
             continue
-        searched = at + len(text)
-        source = Span(at, searched).shift(whole.start)
+        search_start = at + len(text)
+        source = Span(at, search_start).shift(whole.start)
         builder.add(text, [Segment(Span(0, len(text)), source, True)])
     return builder.block(number)
 
 
 def _shown(part: MessagePart) -> tuple[str, str]:
-    """A part as text, and what must be said before it."""
+    """A label for a part, and the part as text."""
     match part.kind:
         case "thinking":
             return "(thinking)", part.payload.text

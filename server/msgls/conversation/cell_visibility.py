@@ -1,8 +1,8 @@
-"""What the model sees of each cell of a document, and why it does not see the others.
+"""Which cells of a document the model sees, and why it does not see the others.
 
-Owns the reading of ``history``, ``summary``, ``virtual`` and ``reset`` of a cell, and the horizon
-of a document (the last reset, the section that is the record). Message files can hide cells; in
-other formats a cell has no say of its own, and every message is a row.
+Owns the interpretation of ``history``, ``summary``, ``virtual`` and ``reset`` of a cell, and the
+horizon of a document (the last reset, and the section that is recorded). In a message file each
+cell has a visibility; in other formats each message has.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
 
 def last_reset(view: Document) -> int:
-    """The label of the last cell that resets the context; below every label if none does."""
+    """The label of the last cell that resets the context; -1 if there is none."""
     ids = {
         str(payload[0])
         for entry in view.entries("reset", "")
@@ -46,7 +46,7 @@ def last_reset(view: Document) -> int:
         if isinstance(payload, tuple)
     }
     orders = {header.order for cell_id in ids for header in view.entries("header", cell_id)}
-    # The definition below a header counts, too, if it has another id by mistake.
+    # A definition that has a wrong id by mistake still applies to the header above it.
     orders |= {entry.order for entry in view.entries("reset", "")}
     for order in sorted(orders, reverse=True):
         found = marking(view, view.cell(order))
@@ -66,7 +66,7 @@ def sight_of(view: View, meaning: Meaning, horizon: Horizon) -> Sight:
 
 
 def own_sight(meaning: Meaning, horizon: Horizon) -> Sight:
-    """Whether the model would see a cell that is part of no other."""
+    """Whether the model would see a cell, if no other cell hid it."""
     if meaning.role is CellRole.PREAMBLE:
         return Sight.NO_CELL
     if meaning.placed.order <= horizon.section_order:
@@ -82,7 +82,7 @@ def own_sight(meaning: Meaning, horizon: Horizon) -> Sight:
 
 
 def _is_part(meaning: Meaning) -> bool:
-    """Whether a cell is part of an answer: a call, a result, or what its id alone says is one."""
+    """Whether a cell is part of an answer: a call, a result, or one of them by its id alone."""
     if meaning.role is _CALL or meaning.role is _RESULT:
         return True
     cell = meaning.placed.cell
@@ -97,7 +97,8 @@ def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
     cell_id = meaning.cell.id
     if cell_id is None or not _is_part(meaning):
         return None
-    # These two alone: the index knows the children of an id, and what is below a root.
+    # Only these two, because invalidation follows the index: it knows the children of an id and
+    # what is below a root.
     root, parent = cell_id.partition(".")[0], cell_id.rpartition(".")[0]
     for owner in (root, parent) if parent != root else (root,):
         if owner == cell_id or not _may_hide(view, owner):
@@ -109,7 +110,7 @@ def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
             if found is not None and _hides(found):
                 return found
             continue
-        # The header of the answer is not one: what it is meant to hide is hidden.
+        # The owner has a definition and no valid header: what it is meant to hide stays hidden.
         for entry in view.entries("definition", owner):
             for definition in view.cell(entry.order).cell.definitions_of(owner):
                 if definition.is_typed and _hides(definition):
@@ -118,14 +119,16 @@ def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
 
 
 def _may_hide(view: View, cell_id: str) -> bool:
-    """Whether a definition of that id may hide its cell; no cell is looked at."""
+    """Whether a definition of that id may hide its cell, from the index alone."""
     entries = view.entries("definition", cell_id)
     if not entries:
         return bool(view.entries("marks", cell_id))
     if len(entries) != 1 or len(entries[0].payloads) != 1:
         return True
-    said = entries[0].payloads[0]
-    return not isinstance(said, tuple) or "history" in said[1] or "virtual" in said[1]
+    payload = entries[0].payloads[0]
+    if not isinstance(payload, tuple):
+        return True
+    return "history" in payload[1] or "virtual" in payload[1]
 
 
 def _hides(definition: Definition) -> bool:
@@ -134,7 +137,7 @@ def _hides(definition: Definition) -> bool:
 
 
 def defines_agent(meaning: Meaning) -> bool:
-    """Whether a cell is the definition of a temporary agent: configuration, which is not sent."""
+    """Whether a cell defines a temporary agent: that is configuration, and is not sent."""
     return meaning.cell.kind is CellKind.MESSAGE and meaning.value("definition") == "agent"
 
 
@@ -151,8 +154,8 @@ def seen_text(meaning: Meaning, sight: Sight) -> str:
 def plain_content(meaning: Meaning) -> str:
     """The part of the body that is sent, precisely enough to count its tokens.
 
-    Some writers put the definitions of all cells into the last one. Of a code cell it is the
-    first fenced block, as far as it has one.
+    Definitions are left out wherever they are: some writers put all of them into the last cell.
+    Of a code cell only the first fenced block is sent, if it has one.
     """
     cell = meaning.cell
     home = cell.home
@@ -176,7 +179,7 @@ def plain_content(meaning: Meaning) -> str:
 
 
 def first_paragraph(content: str) -> str:
-    """The replacement for a missing summary. A fenced block is a paragraph as a whole."""
+    """The first paragraph, which replaces a missing summary. A fenced block is one paragraph."""
     if content.startswith(("```", "~~~")):
         fences = fences_of(content)
         if fences and not fences[0].span.start:
@@ -187,12 +190,12 @@ def first_paragraph(content: str) -> str:
 
 # -- a whole document ------------------------------------------------------------------------
 
-# Above every label: where a section is named and missing, nothing is recorded.
+# Greater than every label: if the named section is missing, nothing is recorded.
 _NOTHING_RECORDED = 1 << 256
 
 
 def horizon_of(document: Document) -> Horizon:
-    """The horizon of a message file; costs the same however long the file is."""
+    """The horizon of a message file; takes the same time however long the file is."""
     reset = last_reset(document)
     if section_name(document) is None or not document.cell_count:
         return Horizon(reset)
@@ -201,7 +204,7 @@ def horizon_of(document: Document) -> Horizon:
 
 
 class CellSight(NamedTuple):
-    """A cell, what it is, and whether the model sees it."""
+    """A cell or message, its role and its visibility, for a table."""
 
     order: int
     line: int
@@ -210,10 +213,10 @@ class CellSight(NamedTuple):
     role: str
     """Its role in a word or two."""
     tokens: int
-    """About as many as are sent of it."""
+    """About how many are sent of it."""
     sight: Sight
     why: str
-    """Why nothing, or not all of it, is sent; empty where all is."""
+    """Why it is not sent, or not in full; empty if it is."""
 
 
 _WHY: Mapping[Sight, Phrase] = {
@@ -228,7 +231,7 @@ _WHY: Mapping[Sight, Phrase] = {
 
 
 def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
-    """Why a cell is not seen as it stands, in words."""
+    """Why the model does not see a cell in full, for users."""
     if sight is Sight.EXCLUDED:
         return Phrase("history={value}", value=meaning.mark("history") or "")
     if sight is Sight.SUMMARY and meaning.mark("summary"):
@@ -243,7 +246,7 @@ def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
 
 
 def hidden_cells(document: Document) -> Iterator[Placed]:
-    """The cells of a message file of which the model sees nothing, in order."""
+    """The cells of a message file that the model does not see at all, in order."""
     if not isinstance(document.format, MessageFile):
         return
     horizon = horizon_of(document)
@@ -255,7 +258,7 @@ def hidden_cells(document: Document) -> Iterator[Placed]:
 
 
 def cell_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
-    """Every cell of a document that is part of the conversation, in order."""
+    """A row for every cell or message of a document, in order."""
     if isinstance(document.format, MessageFile):
         return _message_file_sights(document, counter)
     return message_sights(document, read_document(document), counter)
@@ -296,7 +299,7 @@ def role_word(meaning: Meaning) -> str:
 def message_sights(
     document: Document, conversation: Conversation, counter: TokenCounter
 ) -> list[CellSight]:
-    """One row a message: in these formats a cell has no say of its own."""
+    """A row for each message: in these formats visibility belongs to messages, not to cells."""
     from msgls.conversation.context import sent, sights_of, why_hidden
     from msgls.conversation.markdown import as_markdown
 

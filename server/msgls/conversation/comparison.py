@@ -1,7 +1,7 @@
-"""Reading back what was rendered: whatever is not as it should be is a loss.
+"""Verifies written text by reading it back: every difference is a loss.
 
-Owns the comparison of wanted messages with those that are read from the written text,
-so that no difference goes unsaid, whichever corner of a format it comes from.
+Owns the comparison of the messages that were to be written with those that are read from the
+written text, so that every difference is reported, whatever detail of a format it comes from.
 Knows no format by name.
 """
 
@@ -18,9 +18,9 @@ from msgls.conversation.losses import (
     Unplaced,
     extras_of,
     is_unplaced,
-    lost_parts,
-    things_said,
-    without_place,
+    lost_part_phrases,
+    metadata_names,
+    unplaced_losses,
 )
 from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
@@ -29,40 +29,40 @@ from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.text.phrases import Phrase
 
-# Comparing every message of the middle with every other one has its price.
+# Beyond this many messages, comparing each with every other one takes too long.
 _MOST_COMPARED = 2_000
 
 
 class Piece(NamedTuple):
-    """A stretch of rendered text, and the message whose cell it is."""
+    """A piece of written text, and the message that it belongs to."""
 
     text: str
     message_index: int | None = None
 
 
 class Wanted(NamedTuple):
-    """The contents that a rendered text should have."""
+    """What a written text should contain."""
 
     messages: Sequence[Message]
     file: Mapping[str, Any]
     """The contents of the file outside its cells."""
     derived_runs: frozenset[str]
-    """Run ids that stand for none: they follow from the content."""
+    """Run ids that were derived from the content because the source has none."""
     kept: frozenset[int] = frozenset()
-    """Messages whose text was not touched: what they inherit from others may differ."""
+    """Messages whose text was not changed: values that they inherit from others may differ."""
     named: frozenset[int] = frozenset()
-    """Messages of which it is already named what they say of themselves and have no place for."""
+    """Messages whose lost metadata is already among the losses."""
 
 
 def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
-    """The run ids that sources without one give to these messages: one, or none."""
+    """The run id that is derived for these messages if their source has none; at most one."""
     return frozenset({derived_run_of(messages)} - {""})
 
 
 def with_derived_run(
     changed: Sequence[Message], original: Sequence[Message]
 ) -> tuple[Message, ...]:
-    """Changed messages whose derived run follows from what they are now: it is not a loss."""
+    """Changed messages with a derived run id that fits their new content, so that it is no loss."""
     before, after = derived_runs_of(original), derived_runs_of(changed)
     if before == after or not after:
         return tuple(changed)
@@ -70,8 +70,8 @@ def with_derived_run(
     return tuple([m.model_copy(update=update) if m.run_id in before else m for m in changed])
 
 
-def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
-    """The losses that were named, and of those found what is not about the same content."""
+def merged_losses(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
+    """The losses named while writing, and those found by comparison about other messages."""
     losses = list(named)
     indices = {loss.message_index for loss in losses}
     return losses + [
@@ -80,13 +80,13 @@ def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
 
 
 def find_losses(wanted: Wanted, pieces: Sequence[Piece], path: str, format: Format) -> list[Loss]:
-    """How the text of ``pieces``, read as a file of that format, differs from what is wanted."""
+    """The losses in the text of ``pieces``, read as a file of that format."""
     text = "".join([piece.text for piece in pieces])
     return compare(wanted, pieces, read_document(Document.open(path, text, format)))
 
 
 def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> list[Loss]:
-    """The differences between expected and found messages; each message is named at most once."""
+    """The differences between wanted and found messages."""
     starts = accumulate([len(piece.text) for piece in pieces], initial=0)
     owners = dict(zip(starts, [piece.message_index for piece in pieces], strict=False))
     found_by_owner: dict[int | None, list[Message]] = {}
@@ -100,48 +100,49 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
     for index, message in enumerate(wanted.messages):
         got = found_by_owner.get(index, [])
         try:
-            told = _differences(message, got)
-            unplaced += [(index, thing) for thing in _unplaced(wanted, index, message, got)]
+            differences = _differences(message, got)
+            unplaced += [(index, name) for name in _unplaced(wanted, index, message, got)]
         except RecursionError:
-            told = [Phrase("it is nested too deeply to be compared")]
-        losses += [Loss(what, message_index=index) for what in told]
+            differences = [Phrase("it is nested too deeply to be compared")]
+        losses += [Loss(what, message_index=index) for what in differences]
     if not losses and (None in found_by_owner or order != sorted(order)):
         losses.append(Loss(Phrase("the messages are different, or in another order"), None, 0))
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
     left = {key: value for key, value in wanted.file.items() if not _covers(file, wanted.file, key)}
     if found.messages:
-        unplaced += [(None, thing) for thing in things_said("file", left)]
-    return losses + without_place(unplaced)
+        unplaced += [(None, name) for name in metadata_names("file", left)]
+    return losses + unplaced_losses(unplaced)
 
 
 def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
     """The content of a message that is missing or different."""
     if list(found) == [message]:
         return []
-    told: list[Phrase] = []
+    differences: list[Phrase] = []
     if not found:
         return [Phrase("the message was left out")]
     if len(found) > 1:
-        told.append(Phrase("the message becomes {count} messages", count=len(found)))
+        differences.append(Phrase("the message becomes {count} messages", count=len(found)))
     role = found[0].role
     if role != message.role:
-        told.append(Phrase("the role `{role}` becomes `{other}`", role=message.role, other=role))
+        what = Phrase("the role `{role}` becomes `{other}`", role=message.role, other=role)
+        differences.append(what)
     if any(one.visibility.sight is not message.visibility.sight for one in found):
-        told.append(Phrase("the model would see it differently"))
+        differences.append(Phrase("the model would see it differently"))
     parts = [part for one in found for part in one.parts]
     if len(found) > 1 or found[0].parts != message.parts:
-        lost = lost_parts(message.parts, parts)
+        lost = lost_part_phrases(message.parts, parts)
         is_moved = [part.kind for part in parts] != [part.kind for part in message.parts]
         if not lost and len(found) == 1 and (is_moved or not any(extras_of(message.parts))):
             lost = [Phrase("its content is in another order")]
-        told += lost
-    return told
+        differences += lost
+    return differences
 
 
 def _unplaced(
     wanted: Wanted, index: int, message: Message, found: Sequence[Message]
 ) -> Iterator[Phrase]:
-    """Properties of a message that are lost when it is read back."""
+    """The names of the metadata that is lost when a message is read back."""
     if not found or index in wanted.named or list(found) == [message]:
         return
     got_meta, want_meta = dict(_meta(found[0])), dict(_meta(message))
@@ -150,28 +151,28 @@ def _unplaced(
     if isinstance(want_meta.get("file"), Mapping):
         del want_meta["file"]
     if isinstance(got_meta.get("id"), str):
-        # Another id is named where it is given.
+        # A changed id is named where it is assigned.
         want_meta.pop("id", None)
     for key, value in want_meta.items():
         if key not in VISIBILITY_META and not _covers(got_meta, want_meta, key):
-            yield from things_said(key, value)
+            yield from metadata_names(key, value)
     got, want = found[0], message
     kept = {extra for one in found for extra in extras_of(one.parts)}
     for kind, key in dict.fromkeys(extras_of(message.parts)):
         if (kind, key) not in kept:
-            yield from things_said(key, None)
+            yield from metadata_names(key, None)
     for name, value in (want.model_extra or {}).items():
         if not _covers(got.model_extra or {}, {name: value}):
-            yield from things_said(name, None)
+            yield from metadata_names(name, None)
     if index not in wanted.kept:
         if got.run_id != want.run_id and want.run_id not in wanted.derived_runs:
-            yield from things_said("runId", None)
+            yield from metadata_names("runId", None)
         if want.timestamp not in (EPOCH, got.timestamp):
-            yield from things_said("timestamp", None)
+            yield from metadata_names("timestamp", None)
 
 
 def _covers(found: Any, wanted: Any, key: str | None = None) -> bool:
-    """Whether ``found`` says all that ``wanted`` says, and perhaps more."""
+    """Whether ``found`` contains everything in ``wanted``, and perhaps more."""
     if key is not None:
         return key in found and _covers(found[key], wanted[key])
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
@@ -187,15 +188,15 @@ def _meta(message: Message) -> Mapping[str, Any]:
 
 
 def canonical(wire: object) -> str:
-    """A text by which two values of the wire are compared."""
+    """A text that is equal for equal values on the wire."""
     try:
         return json.dumps(wire, sort_keys=True)
     except (ValueError, TypeError, RecursionError):
-        return f"no JSON: {id(wire)}"
+        return f"not JSON: {id(wire)}"
 
 
 def matches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal keys, increasing in both."""
+    """Pairs of indices of equal keys, increasing in both sequences."""
     shorter = min(len(old), len(new))
     head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
     most = shorter - head

@@ -1,8 +1,8 @@
 """What the model sees of a conversation, and what it does not see.
 
-Owns the one answer that everything which is sent or shared is made of: the system prompt of
-the agent, then the messages after the last reset, less excluded and virtual ones, with
-summaries where they are asked for, in order. Pure: a conversation in, a conversation out.
+Owns the selection from which everything that is sent or shared is made: the system prompt of
+the agent, then the messages after the last reset, without excluded and virtual ones, and with
+summaries for those that ask for one, in order. Pure: a conversation in, a conversation out.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from msgls.text.spans import Span
 Wire = dict[str, Any]
 
 RESULTS, ORPHAN = "results", "orphan"
-# Metadata about the content, which does not apply to a summary.
+# Metadata and attributes that describe the content, and do not apply to a summary.
 _OF_CONTENT_META = ("reasoning", "metadata", "ename", "evalue")
 _OF_CONTENT = ("mime_type", "output", "alt", "newline", "output_file")
 
 
 class Hidden(NamedTuple):
-    """A message that is not sent as it stands."""
+    """A message that is not sent, or not in full."""
 
     message_index: int
     sight: Sight
 
 
 class Context(NamedTuple):
-    """What the model sees of a conversation, or all of it if requested."""
+    """What the model sees of a conversation, or all of it if that was requested."""
 
     conversation: Conversation
-    """The messages that are sent, which say nothing of who sees them any more."""
+    """The messages that are sent, without metadata about visibility."""
     indices: tuple[int | None, ...]
-    """Which message of the whole conversation each of them was; the system prompt was none."""
+    """The index of each message in the whole conversation; ``None`` for the system prompt."""
     hidden: tuple[Hidden, ...]
-    """The messages that the model does not see as they stand, in order."""
+    """The messages that the model does not see, or not in full, in order."""
     agent: SeeingAgent
-    """Who sees it."""
+    """The agent that it is sent to."""
 
 
 def sights_of(conversation: Conversation) -> list[Sight]:
@@ -60,7 +60,7 @@ def sights_of(conversation: Conversation) -> list[Sight]:
 
 
 def why_hidden(message: Message, sight: Sight) -> Phrase:
-    """Why the model does not see a message as it stands."""
+    """Why the model does not see a message, or not in full."""
     if sight is Sight.EXCLUDED:
         value = (message.meta or {}).get(HISTORY)
         return Phrase("history={value}", value=value if isinstance(value, str) else EXCLUDED)
@@ -84,7 +84,7 @@ def context_of(conversation: Conversation, agent: SeeingAgent, everything: bool 
     indices: list[int | None] = []
     sources: list[tuple[Span, ...]] = []
     hidden: list[Hidden] = []
-    together: dict[tuple[str, str], int] = {}
+    index_of: dict[tuple[str, str], int] = {}
     for index, sight in enumerate(sights_of(conversation)):
         message = conversation.messages[index]
         if sight is not Sight.SEEN:
@@ -93,16 +93,16 @@ def context_of(conversation: Conversation, agent: SeeingAgent, everything: bool 
             continue
         shown = sent(message, Sight.SEEN if everything else sight)
         key = _family(message)
-        # Two answers may have one id by mistake: what they say stays where it stands.
-        place = None if key is None or _is_answer(message) else together.get(key)
+        # Two answers may have the same id by mistake: they are not joined.
+        place = None if key is None or _is_answer(message) else index_of.get(key)
         if place is None:
-            if key is not None and not _is_apart(message):
-                together[key] = len(messages)
+            if key is not None and not _is_orphan(message):
+                index_of[key] = len(messages)
             messages.append(shown)
             indices.append(index)
             sources.append(conversation.sources[index])
         else:
-            # Cells of one message that were seen in different ways: what is left is one again.
+            # Cells of one message that differ in visibility: those that are sent are joined again.
             messages[place] = _joined(messages[place], shown)
             sources[place] = tuple(sorted([*sources[place], *conversation.sources[index]]))
     if agent.system_prompt:
@@ -118,7 +118,7 @@ def context_of(conversation: Conversation, agent: SeeingAgent, everything: bool 
 
 
 def _family(message: Message) -> tuple[str, str] | None:
-    """The key of messages that belong together: a call's results, an answer's calls."""
+    """A key shared by messages that belong together: the results of a call, an answer's calls."""
     meta, part = message.meta or {}, message.parts[0] if message.parts else None
     if isinstance(part, ToolResultPart) and len(message.parts) == 1 and RESULTS in meta:
         return "call", part.payload.tool_call_id
@@ -130,16 +130,16 @@ def _family(message: Message) -> tuple[str, str] | None:
 
 
 def _is_answer(message: Message) -> bool:
-    return message.role == "assistant" and not _is_apart(message)
+    return message.role == "assistant" and not _is_orphan(message)
 
 
-def _is_apart(message: Message) -> bool:
-    """Whether it is part of another message, where there is that one."""
+def _is_orphan(message: Message) -> bool:
+    """Whether it holds calls of an answer that is another message, or missing."""
     return ORPHAN in (message.meta or {})
 
 
 def _joined(first: Message, second: Message) -> Message:
-    """Two messages that were one cell by cell, as one; results by their numbers."""
+    """Two messages that belong together as one; results are ordered by their numbers."""
     wire, other = first.to_wire(), second.to_wire()
     if first.role != "tool":
         wire["parts"] += other["parts"]
@@ -172,7 +172,7 @@ def _prompt(agent: SeeingAgent, others: Sequence[Message]) -> Message:
 
 
 def _with_carried(messages: Sequence[Message], whole: Sequence[Message]) -> Sequence[Message]:
-    """Messages of which the first carries what the first of all said of the whole."""
+    """The messages, the first with the metadata of the whole conversation."""
     first = (whole[0].meta or {}) if whole else {}
     carried = {key: first[key] for key in CARRIED_META if key in first}
     if not messages or not carried or (messages[0].meta or {}).items() >= carried.items():
@@ -189,7 +189,7 @@ def _without_carried(message: Message) -> Message:
 
 
 def sent(message: Message, sight: Sight) -> Message:
-    """A message as it is sent: its summary where one stands in, and without the marks."""
+    """A message as it is sent: its summary if that replaces it, without visibility metadata."""
     meta = message.meta
     if meta is None or VISIBILITY_META.isdisjoint(meta):
         return message
@@ -197,7 +197,7 @@ def sent(message: Message, sight: Sight) -> Message:
     if sight is Sight.SUMMARY:
         wire["parts"] = summarised(wire["parts"], message.visibility)
     rest = {key: value for key, value in meta.items() if key not in VISIBILITY_META}
-    # What surrounds the part that is shown is as hidden as the rest of it.
+    # Metadata that describes the hidden content is hidden with it.
     if sight is Sight.SUMMARY:
         rest = {key: value for key, value in rest.items() if key not in _OF_CONTENT_META}
         if message.visibility.summary and rest.get("type") == "code":
@@ -213,7 +213,7 @@ def sent(message: Message, sight: Sight) -> Message:
 
 
 def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
-    """The replacement for parts: the summary, or else the first paragraph."""
+    """The parts that replace ``parts``: the summary, or else the first paragraph."""
     summary = visibility.summary
     first = parts[0] if parts else None
     if first is not None and first["kind"] == "tool_result":
@@ -224,7 +224,7 @@ def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
     kept: list[Wire] = []
     for number, part in enumerate(parts):
         if part["kind"] == "tool_call":
-            # It is not part of what is said, and the first paragraph of a call is all of it.
+            # A call has no paragraphs: it is kept as a whole.
             kept.append(part)
         elif number == 0:
             is_text = part["kind"] in ("text", "thinking")

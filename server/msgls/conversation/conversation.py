@@ -1,8 +1,8 @@
-"""The canonical conversation: readers make it of every format, and writers make every format of it.
+"""The canonical conversation: every format is read into it and written from it.
 
-Owns the bundle of messages, where each came from and what was lost on the way,
-and the two values that stand in where a source names no run and no time. Both
-depend on nothing but the content, so that the same text gives the same messages.
+Owns messages together with their source spans and losses, and the default values
+for a run id and a timestamp that a source does not have. Both depend on the
+content alone, so that the same text yields the same messages.
 
 Must not know any format, and must not read clocks or random numbers.
 """
@@ -23,18 +23,18 @@ EPOCH = "1970-01-01T00:00:00Z"
 """The timestamp of a message whose source has none."""
 
 CARRIED_META = ("file", "request")
-"""Metadata of the whole conversation, which the first message carries."""
+"""Keys for metadata of the whole conversation, in the ``meta`` of the first message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A loss: something in the source that the messages cannot express."""
+    """Something that was lost in a conversion, described for users."""
 
     what: str
     line: int | None = None
-    """The line of the source, from 0; ``None`` where no single line is to blame."""
+    """The line of the source, from 0; ``None`` if it is not about a single line."""
     message_index: int | None = None
-    """The message that it is missing from; ``None`` where it belongs to none."""
+    """The index of the message that it is about; ``None`` if it is about none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Conversation:
     """Messages in order, each with the spans of the source text that it came from.
 
     ``sources[i]`` are absolute spans, in order; it is empty for a message that
-    stands nowhere in the text.
+    is not in the text.
     """
 
     messages: tuple[Message, ...]
@@ -61,17 +61,17 @@ class Conversation:
 
 
 class Written(NamedTuple):
-    """A conversation as text, and what of it the text does not say."""
+    """A conversation as text, and what was lost in it."""
 
     text: str
     losses: tuple[Loss, ...] = ()
 
 
 def derive_run_id(messages_without_run: Sequence[Mapping[str, object]]) -> str:
-    """The run id of messages, in wire form, whose source names no run.
+    """The run id of messages, in wire form, whose source has none.
 
-    It depends on their content alone, and not on the order of keys. Escaping
-    everything beyond ASCII is what lets lone surrogates through.
+    It depends on their content alone, and not on the order of keys. Everything
+    beyond ASCII is escaped, because lone surrogates cannot be encoded.
     """
     canonical = json.dumps(
         [dict(message) for message in messages_without_run],
@@ -83,11 +83,11 @@ def derive_run_id(messages_without_run: Sequence[Mapping[str, object]]) -> str:
 
 
 def derived_run_of(messages: Sequence[Message]) -> str:
-    """The run id that a source without one gives to these messages; empty where none can."""
+    """The run id that is derived for these messages; empty if they cannot be JSON."""
     wires = [message.to_wire() for message in messages]
     for wire in wires:
         del wire["runId"], wire["timestamp"]
     try:
         return derive_run_id(wires)
     except (RecursionError, ValueError, TypeError):
-        return ""  # No source of text has made such messages.
+        return ""  # Such messages were not read from a text.

@@ -1,7 +1,7 @@
-"""What a message says about itself besides its content, in the user's words.
+"""Names for what a target cannot hold: metadata of messages, and parts.
 
-Owns the names that people are told for what a target has no place for. What only this
-program knows (how deep a heading was) is not reported.
+Owns the wording of losses. Metadata about layout that only msgls knows (such as the depth of a
+heading) is not reported.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from msgls.conversation.messages import (
 from msgls.formats.values import DATA
 from msgls.text.phrases import Phrase, joined
 
-# Each is looked for among all that is left, so there must be an end to it.
-_MOST_TOLD = 100
+# Each lost part is compared with all that are left, which takes too long for very many.
+_MOST_DESCRIBED = 100
 _WORDS: Mapping[str, Phrase] = {
     "agent": Phrase("names of agents"),
     "agents": Phrase("the agents"),
-    "alt": Phrase("what images show, in words"),
+    "alt": Phrase("alternative texts of images"),
     "anthropicFileId": Phrase("ids of files"),
     "bootMessage": Phrase("the tasks of a boot message"),
     "comments": Phrase("comments in the header"),
@@ -67,7 +67,7 @@ _WORDS: Mapping[str, Phrase] = {
     "title": Phrase("titles"),
     "usage": Phrase("token usage"),
 }
-# How something was written, which other metadata already says.
+# Metadata about layout, and metadata that repeats other metadata.
 _LAYOUT = frozenset(
     {
         "blanks", "definition", "depth", "dialect", "encoding", "executionOf", "language", "m", "n",
@@ -76,12 +76,12 @@ _LAYOUT = frozenset(
 )  # fmt: skip
 _NESTED = frozenset({"arguments", "attributes", "fields", "file", "openai", "raw", "request"})
 _LISTS = frozenset({"calls", "results"})
-# Attributes whose meaning is kept by what a message is.
+# Attributes whose meaning is in the role or the parts of the message.
 _KEPT_ATTRIBUTES = frozenset({"definition", "mime_type", "name", "reasoning", "role"})
 
 
-def things_said(key: str, value: object) -> Iterator[Phrase]:
-    """The words for a key of a message's meta and what it holds."""
+def metadata_names(key: str, value: object) -> Iterator[Phrase]:
+    """Names for a key of a message's ``meta`` and for the keys below it."""
     if key in _LAYOUT:
         return
     if key in _LISTS and isinstance(value, list | tuple):
@@ -89,50 +89,50 @@ def things_said(key: str, value: object) -> Iterator[Phrase]:
             if isinstance(about, Mapping):
                 for name, inner in about.items():
                     if name not in ("id", "fence", "element"):
-                        yield from things_said(name, inner)
+                        yield from metadata_names(name, inner)
     elif key in _NESTED and isinstance(value, Mapping):
         for name, inner in value.items():
             if key == "request" and isinstance(inner, Mapping):
-                # A service has its own names for what is asked of it.
-                yield from [Phrase("`{key}`", key=asked) for asked in inner]
+                # These are options of a service, by its own names.
+                yield from [Phrase("`{key}`", key=option) for option in inner]
             elif not (key == "attributes" and name in _KEPT_ATTRIBUTES):
-                yield from things_said(name, inner)
+                yield from metadata_names(name, inner)
     else:
         yield _WORDS[key] if key in _WORDS else Phrase("`{key}`", key=key)
 
 
 Unplaced = tuple[int | None, Phrase]
-"""Metadata, and the message that says it; none where it is that of the whole conversation."""
+"""The name of metadata, and its message; ``None`` for that of the whole conversation."""
 
 
-def without_place(found: Iterable[Unplaced]) -> list[Loss]:
-    """Metadata for which a target has no place: each kind once, at the first message with it."""
-    told: set[Phrase] = set()
+def unplaced_losses(found: Iterable[Unplaced]) -> list[Loss]:
+    """Losses for metadata that a target cannot hold: each name once, at its first message."""
+    named: set[Phrase] = set()
     by_message: dict[int | None, list[Phrase]] = {}
-    for index, thing in found:
-        if thing not in told:
-            told.add(thing)
-            by_message.setdefault(index, []).append(thing)
+    for index, name in found:
+        if name not in named:
+            named.add(name)
+            by_message.setdefault(index, []).append(name)
     return [
-        Loss(Phrase(_NO_PLACE, things=joined(things)), None, index)
-        for index, things in by_message.items()
+        Loss(Phrase(_NO_PLACE, things=joined(names)), None, index)
+        for index, names in by_message.items()
     ]
 
 
 def is_unplaced(loss: Loss) -> bool:
-    """Whether a loss is about what messages say of themselves."""
+    """Whether a loss is about metadata."""
     return isinstance(loss.what, Phrase) and loss.what.template == _NO_PLACE
 
 
 _NO_PLACE = Phrase("this format cannot hold {things}").template
 
 
-def said_of(index: int, message: Message, keys: Iterable[str]) -> Iterator[Unplaced]:
-    """The words for some keys of a message's meta."""
+def unplaced_keys(index: int, message: Message, keys: Iterable[str]) -> Iterator[Unplaced]:
+    """The names of some keys of a message's ``meta``, each with its message."""
     meta: Mapping[str, Any] = message.meta or {}
     for key in keys:
-        place = None if key in CARRIED_META else index
-        yield from [(place, thing) for thing in things_said(key, meta.get(key))]
+        owner = None if key in CARRIED_META else index
+        yield from [(owner, name) for name in metadata_names(key, meta.get(key))]
 
 
 # -- parts ------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def named(part: MessagePart) -> Phrase:
 
 
 def written_as_name(part: FileRefPart) -> Phrase:
-    """What is said of a file where a service takes none like it."""
+    """The loss of a file that a service does not accept."""
     path = part.payload.path
     if DATA in (part.payload.model_extra or {}):
         return Phrase("the file `{path}` is written as its name, without its content", path=path)
@@ -163,12 +163,12 @@ _PARTS: Mapping[str, Phrase] = {
     "text": Phrase("a text"),
     "thinking": Phrase("a thought"),
     "image": Phrase("an image"),
-    "tool_result": Phrase("the result of no call"),
+    "tool_result": Phrase("a result without a call"),
 }
 
 
 def extras_of(parts: Iterable[MessagePart]) -> Iterator[tuple[str, str]]:
-    """Properties of parts that not every format has for their kind: the kind and the key."""
+    """Keys of parts that not every format can hold, each with the kind of its part."""
     for part in parts:
         extra = {**(part.payload.model_extra or {}), **(part.model_extra or {})}
         yield from [(part.kind, key) for key in extra]
@@ -179,13 +179,13 @@ def extras_of(parts: Iterable[MessagePart]) -> Iterator[tuple[str, str]]:
 
 
 def _has_original_text(part: MessagePart) -> bool:
-    """Whether a call has the text that its arguments were read from, and the arguments too."""
+    """Whether a call has both its arguments and the text that they were parsed from."""
     call = part.payload
     return isinstance(call, ToolCall) and None not in (call.arguments, call.raw_args_text)
 
 
 def _bare(part: MessagePart) -> MessagePart:
-    """A part with only what every format keeps of its kind."""
+    """A part with only the keys that every format can hold."""
     beside, inside = part.model_extra or {}, dict(part.payload.model_extra or {})
     if _has_original_text(part):
         inside["rawArgsText"] = None
@@ -196,20 +196,20 @@ def _bare(part: MessagePart) -> MessagePart:
     return type(part).from_wire(wire)
 
 
-def lost_parts(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> list[Phrase]:
-    """The parts that are not there as they were, each in words, once."""
+def lost_part_phrases(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> list[Phrase]:
+    """A description of each part that is missing or changed, without repetition."""
     missing, others = missing_parts(wanted, found)
-    told = dict.fromkeys([_lost_part(part, others) for part in missing[:_MOST_TOLD]])
-    if len(missing) > _MOST_TOLD:
-        count = str(len(missing) - _MOST_TOLD)
-        told[Phrase("{count} more parts change or were left out", count=count)] = None
-    return list(told)
+    lost = dict.fromkeys([_lost_part(part, others) for part in missing[:_MOST_DESCRIBED]])
+    if len(missing) > _MOST_DESCRIBED:
+        count = str(len(missing) - _MOST_DESCRIBED)
+        lost[Phrase("{count} more parts change or were left out", count=count)] = None
+    return list(lost)
 
 
 def missing_parts(
     wanted: Iterable[MessagePart], found: Iterable[MessagePart]
 ) -> tuple[list[MessagePart], list[MessagePart]]:
-    """The parts that are not found again, and those that are found in their place."""
+    """The wanted parts that were not found, and the found parts that were not wanted."""
     left: dict[Hashable, list[MessagePart]] = {}
     for part in map(_bare, found):
         left.setdefault(_key(part.to_wire()), []).append(part)
@@ -224,7 +224,7 @@ def missing_parts(
 
 
 def _key(value: Any) -> Hashable:
-    """A value of JSON as something that can be looked up."""
+    """A JSON value as a hashable value."""
     if isinstance(value, Mapping):
         return frozenset([(key, _key(item)) for key, item in value.items()])
     return tuple(map(_key, value)) if isinstance(value, list | tuple) else value
@@ -271,8 +271,8 @@ def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
                 return Phrase("blank text was left out")
             if "![" in text and any(p.kind == "image" for p in found):
                 return Phrase("an image inside a text becomes a part of its own")
-            bare = [p.payload.text.split() for p in found if p.kind in ("text", "thinking")]
-            if text.split() in bare:
+            words = [p.payload.text.split() for p in found if p.kind in ("text", "thinking")]
+            if text.split() in words:
                 return Phrase("the blanks or line ends of a text change")
             return Phrase("a text changes")
 
@@ -289,14 +289,14 @@ def _lost_result(part: ToolResultPart, found: Sequence[MessagePart]) -> Phrase:
         return Phrase("the result of `{call}` was left out", call=call)
     got = same[0].payload
     if got.content == result.content:
-        return Phrase("that the tool call `{call}` failed is not kept", call=call)
+        return Phrase("the failure of the tool call `{call}` is not kept", call=call)
     if isinstance(result.content, Mapping):
         return Phrase("the result of `{call}`, an object, becomes JSON text", call=call)
     if isinstance(got.content, Mapping):
         return Phrase("the result of `{call}` changes", call=call)
-    whats = lost_parts(_content_parts(result.content), _content_parts(got.content))
-    if whats:
-        return Phrase("in the result of `{call}`: {what}", call=call, what=whats[0])
+    changes = lost_part_phrases(_content_parts(result.content), _content_parts(got.content))
+    if changes:
+        return Phrase("in the result of `{call}`: {what}", call=call, what=changes[0])
     if isinstance(got.content, str):
         return Phrase("the result of `{call}`, a list, becomes text", call=call)
     return Phrase("the result of `{call}`, a text, becomes a list", call=call)

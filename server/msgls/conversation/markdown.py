@@ -1,4 +1,4 @@
-"""Parts of messages as a person reads them in Markdown."""
+"""Parts of messages as Markdown for people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BACKTICKS = lazy_pattern(r"`{3,}")
 
 
 def as_markdown(part: MessagePart) -> str:
-    """A part as a person reads it in Markdown."""
+    """A part as Markdown for people."""
     match part.kind:
         case "text" | "thinking":
             return part.payload.text

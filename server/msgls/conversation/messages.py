@@ -1,22 +1,22 @@
-"""Messages, message parts and message deltas: the data as it stands on the wire.
+"""Messages, message parts and message deltas, as they are on the wire.
 
 Owns the shape of ``Message``, ``MessagePart``, ``MessageDelta`` and
-``SessionEntry``, and the way to and from their wire form, which is JSON data
-with camelCase names. Types are strict: nothing is coerced, in Python data as in
-JSON. Keys that the models do not know are kept and written again.
+``SessionEntry``, and the conversion to and from their wire form: JSON data
+with camelCase names. Types are strict: nothing is coerced, neither in Python data
+nor in JSON. Unknown keys are kept and written again.
 
-Must not know about text, files or formats, must not put deltas together, and
-must not judge: which parts suit which role (``PARTS_ALLOWED``), the order of
-deltas and the pairing of tool calls are for rules.
+Must not know about text, files or formats, must not assemble deltas, and must
+not validate more than shapes: which parts a role allows (``PARTS_ALLOWED``), the
+order of deltas and the pairing of tool calls are checked by rules.
 
 Attributes cannot be assigned. The objects below ``arguments``, ``meta``,
 ``content``, ``provider_raw`` and unknown keys are plain dicts and lists, which
-Python cannot freeze: they are typed as ``Mapping``, are to be read only, and
-``to_wire`` hands out copies.
+Python cannot freeze: they are typed as ``Mapping`` and must not be modified;
+``to_wire`` returns copies.
 
 Text may hold lone surrogates: a stream may cut an emoji in two. Such text passes
 ``from_wire`` and ``to_wire`` and ``json`` with ``ensure_ascii``; pydantic's own
-JSON reader and writer refuse it, so they are not the way in or out.
+JSON reader and writer refuse it, so they are not used.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ PARTS_ALLOWED: Mapping[Role, frozenset[PartKind]] = MappingProxyType(
         "tool": frozenset({"tool_result"}),
     }
 )
-"""Which kinds of part suit a role. Advice, which no model here enforces."""
+"""The kinds of part that a role allows. The models here do not enforce it."""
 
 
 # --- Telling JSON types apart ---------------------------------------------------
@@ -87,14 +87,14 @@ def _json_type(value: object) -> str | None:
         return _LIST
     if isinstance(value, bool):
         return None
-    # JSON has no infinity; and an int may be too large for a float to be asked.
+    # JSON has no infinity. Only floats are tested: an int may be too large for `isfinite`.
     if isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
         return _NUMBER
     return None
 
 
 def _list_to_tuple(value: object) -> object:
-    """Lists become tuples; all else but a tuple is refused, sets above all, as order counts."""
+    """Lists become tuples. Other iterables, such as sets, are refused, because order matters."""
     if isinstance(value, list):
         return tuple(value)
     if isinstance(value, tuple):
@@ -191,7 +191,7 @@ class FileRefPayload(WireModel):
 
 
 class PartBase(WireModel):
-    """What all parts have; in annotations use the union, ``MessagePart``."""
+    """The fields of all parts; in annotations use the union, ``MessagePart``."""
 
     kind: PartKind = Field(description="What the part is; it decides the shape of the payload.")
     payload: WireModel = Field(description="What the part says, in the shape of its kind.")
@@ -314,7 +314,7 @@ ToolResultContent: TypeAlias = Annotated[
 
 
 class Message(WireModel):
-    """One message of a conversation; the order of its parts has a meaning."""
+    """One message of a conversation; the order of its parts is significant."""
 
     run_id: str = Field(description="The run that the message belongs to.")
     role: Role = Field(description="Who speaks.")
@@ -324,7 +324,7 @@ class Message(WireModel):
 
     @property
     def visibility(self) -> Visibility:
-        """Whether the model sees it; on the wire, ``meta`` says so."""
+        """Whether the model sees it; on the wire it is in ``meta``."""
         return visibility_in(self.meta or {})
 
 
@@ -417,7 +417,7 @@ class ErrorPayload(WireModel):
 
 
 class DeltaBase(WireModel):
-    """What all deltas have; in annotations use the union, ``MessageDelta``."""
+    """The fields of all deltas; in annotations use the union, ``MessageDelta``."""
 
     run_id: str = Field(description="The run that the delta belongs to.")
     seq: int = Field(
@@ -507,12 +507,12 @@ MessageDelta: TypeAlias = Annotated[
     Field(discriminator="kind"),
 ]
 
-# ``ToolResult`` names the union that it is part of, so only here can these be completed.
+# ``ToolResult`` refers to the union that it is part of, so these can be completed only here.
 ToolResult.model_rebuild()
 ToolResultPart.model_rebuild()
 
 
-# --- The unions' own way in, and schemas ----------------------------------------
+# --- Validation of the unions, and schemas ----------------------------------------
 
 
 @cache
@@ -549,9 +549,9 @@ def delta_json_schema() -> dict[str, Any]:
 
 
 class WireProblem(NamedTuple):
-    """What is wrong at which place of the wire data.
+    """A problem of wire data, and the path to it.
 
-    The last step of ``path`` may be a key that is not there: the missing one.
+    The last step of ``path`` may be a key that is missing.
     """
 
     path: tuple[str | int, ...]
@@ -559,19 +559,19 @@ class WireProblem(NamedTuple):
 
 
 def wire_problems(error: ValidationError) -> list[WireProblem]:
-    """The problems of a failed ``…from_wire``, in terms of the wire and not of Python."""
+    """The problems of a failed ``…from_wire``, as paths and types of the wire data."""
     return [
         _wire_problem(details)
         for details in error.errors(include_url=False, include_context=True, include_input=False)
     ]
 
 
-def as_reason(said: str) -> Phrase:
-    """What a model says is wrong, as part of a sentence, and so that it can be translated."""
-    said = said[:1].lower() + said[1:]
-    found = _NONE_OF.fullmatch(said)
+def as_reason(message: str) -> Phrase:
+    """An error message of pydantic as a translatable part of a sentence."""
+    message = message[:1].lower() + message[1:]
+    found = _NOT_ALLOWED.fullmatch(message)
     if found is None:
-        return as_phrase(said)
+        return as_phrase(message)
     *others, last = re.findall(r"'[^']*'", found["values"])
     if found["one_of"]:
         return Phrase("input should be one of {values}", values=joined([*others, last]))
@@ -580,8 +580,8 @@ def as_reason(said: str) -> Phrase:
     return Phrase("input should be {others} or {last}", others=joined(others), last=last)
 
 
-# What pydantic says about a value that is not one of the allowed ones: `'a'`, `'a' or 'b'`.
-_NONE_OF = re.compile(r"input should be (?P<one_of>one of )?(?P<values>'[^']*'.*)")
+# Pydantic's message for a value that is not allowed: `'a'`, `'a' or 'b'`.
+_NOT_ALLOWED = re.compile(r"input should be (?P<one_of>one of )?(?P<values>'[^']*'.*)")
 _UNION_TAGS = frozenset({_LIST, _OBJECT, _TEXT, _NUMBER})
 _ROOT_TAGS = frozenset({*get_args(PartKind), *get_args(DeltaKind)})
 _NOT_AN_OBJECT = frozenset({"model_type", "model_attributes_type", "dict_type"})
@@ -600,9 +600,9 @@ def _wire_problem(details: ErrorDetails) -> WireProblem:
 
 
 def _wire_path(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """``loc`` without the tags that pydantic puts in for the branch of a union it took.
+    """``loc`` without the tags that pydantic inserts for the branch of a union.
 
-    They come after the index of a part, in round brackets, or first of all where
+    They follow the index of a part, are in round brackets, or come first if
     the union is the root.
     """
     path: list[str | int] = []

@@ -1,14 +1,14 @@
-"""What the model sees of a document, kept up to date while the document is typed.
+"""What the model sees of a document, updated incrementally while the document is edited.
 
-Owns the view as a sequence of blocks in a store of its own, one for each cell, so that a version
-costs the cells that changed, the text is joined when all of it is asked for, and an offset is
-found on either side in the logarithm of the length. Positions in any encoding are the store's
-business: ``view.store.position_of(offset, encoding)``. The messages of a request are read from the
-whole document, on demand.
+Owns the view as a sequence of blocks, one for each cell, in a store of its own: a new version costs
+only the cells that changed, the text is joined on demand, and an offset is mapped in either
+direction in logarithmic time. The store converts positions:
+``view.store.position_of(offset, encoding)``. The messages of a request are read from the whole
+document, on demand.
 
-Like a checker, a view is told of every version of a document, in order. What it shows is made on
-demand, and made again only then where an edit may have changed all of it: a keystroke never waits
-for that. ``fill`` makes it in steps.
+Like a checker, a view receives every version of a document, in order. Blocks are built on demand;
+after an edit that may have changed any of them, all are invalidated and built on demand again, so
+that a keystroke never waits for it. ``fill`` builds them in steps.
 """
 
 from __future__ import annotations
@@ -45,32 +45,32 @@ from msgls.text.tokens import TokenCounter
 # Below every label of a cell and every number of a message.
 _PROMPT = -1
 _REGISTERING = frozenset({"agent", "model"})
-# Cells that are shown or counted in a millisecond or two.
+# As many cells are built or counted in a millisecond or two.
 _STEP = 50
 
 
 class Entry(NamedTuple):
-    """A message that is sent, and where it comes from."""
+    """A message that is sent, and its source."""
 
     message: Message
     spans: tuple[Span, ...]
     """Absolute, in order."""
     orders: tuple[int, ...]
-    """The labels of the cells that say it; none for the system prompt of an agent."""
+    """The labels of its cells; empty for the system prompt of an agent."""
     first_line: int
     """From 0."""
     last_line: int
 
 
 class SourcePlace(NamedTuple):
-    """Where something of the view comes from."""
+    """The source of an offset of the view."""
 
     order: int | None
-    """The label of the cell that it comes from, if it comes from one."""
+    """The label of the cell, if it is in one."""
     offset: int
     """Absolute."""
     span: Span
-    """All of the cell or message that is shown there, absolute."""
+    """The whole cell or message that is shown there, absolute."""
 
 
 class ModelView:
@@ -83,20 +83,20 @@ class ModelView:
         self._agent = SeeingAgent()
         self._horizon = Horizon()
         self._cells: dict[int, Cell] = {}
-        """The cells as they were seen last, by label."""
+        """The cells of the last version, by label."""
         self._spans: list[Span] = []
-        """Where the messages of another format stand, by their numbers."""
+        """The spans of the messages of another format, by their numbers."""
         self._store: Store[Block] | None = None
-        """``None`` until it is asked for."""
+        """``None`` until it is needed."""
         self._missed: list[Document] | None = None
-        """The versions that came while what is shown was made; nothing while it is not."""
+        """The versions received while ``fill`` is building; ``None`` while it is not."""
         self._tokens: dict[int, int] = {}
-        """The tokens of the blocks, by their labels."""
+        """The token counts of the blocks, by label."""
         self._uncounted: set[int] = set()
         self._context: tuple[Document, Context] | None = None
-        """What the last requested version sends."""
+        """The context, with the version that it was read from."""
         self._token_sum = 0
-        self._start_over(document)
+        self._invalidate(document)
 
     @property
     def document(self) -> Document:
@@ -105,12 +105,12 @@ class ModelView:
 
     @property
     def agent(self) -> SeeingAgent:
-        """Who sees it."""
+        """The agent that it is sent to."""
         return self._agent
 
     @property
     def store(self) -> Store[Block]:
-        """The view's text with its lines; frozen, so it can be kept while the view goes on."""
+        """The view's text with its lines; frozen, so it can be kept while the view is updated."""
         if self._store is None:
             with without_collection():
                 self._take(list(self._all_blocks()))
@@ -119,7 +119,7 @@ class ModelView:
 
     @property
     def tokens(self) -> int:
-        """About how many tokens all of it takes; costs what changed since it was last asked."""
+        """About how many tokens the view has; counts only what changed since the last call."""
         _ = self.store
         for _ in self._count():
             pass
@@ -127,14 +127,14 @@ class ModelView:
 
     @property
     def text(self) -> str:
-        """The whole text. Joined on demand: not for the way of a keystroke."""
+        """The whole text. Joined on demand: not to be used at every keystroke."""
         return self.store.text
 
     # -- messages -------------------------------------------------------------------------
 
     @property
     def context(self) -> Context:
-        """The conversation that is sent. Read on demand: not for the way of a keystroke."""
+        """The conversation that is sent. Read on demand: not to be used at every keystroke."""
         if self._context is None or self._context[0] is not self._document:
             self._context = self._document, self._read_context()
         return self._context[1]
@@ -146,29 +146,29 @@ class ModelView:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The messages of the context, each with the way back to its source."""
+        """The messages of the context, each with its source."""
         conversation = self.context.conversation
         messages = zip(conversation.messages, conversation.sources, strict=True)
         return tuple([_entry(self._document, message, spans) for message, spans in messages])
 
     @property
     def cells(self) -> tuple[CellSight, ...]:
-        """Every cell, seen or not."""
+        """Every cell, visible to the model or not."""
         return tuple(cell_sights(self._document, self.counter))
 
     # -- following ------------------------------------------------------------------------
 
     def update(self, document: Document) -> None:
-        """Follow the document to its next version."""
+        """Update the view for the next version of the document."""
         if self._missed is not None:
             self._missed.append(document)
-        elif self._store is None or self._may_be_all_new(document):
-            self._start_over(document)
+        elif self._store is None or self._invalidates_all(document):
+            self._invalidate(document)
         else:
             self._follow(document, document.change)
 
-    def _may_be_all_new(self, document: Document) -> bool:
-        """Whether any cell may be shown in another way now, near the edit or not."""
+    def _invalidates_all(self, document: Document) -> bool:
+        """Whether the edit may have changed the blocks of cells anywhere in the document."""
         change = document.change
         if change.whole or document.format is not self._document.format:
             return True
@@ -178,37 +178,37 @@ class ModelView:
 
     @property
     def is_being_made(self) -> bool:
-        """Whether ``fill`` is under way: until it is done, nothing can be asked."""
+        """Whether ``fill`` is running: until it is done, the view must not be read."""
         return self._missed is not None
 
     def fill(self) -> Iterator[None]:
-        """Make all that is shown, and count it, with a pause after some cells.
+        """Build all blocks and count their tokens, with a pause after some cells.
 
-        Versions may come meanwhile: they are followed when it is made.
+        Versions received meanwhile are applied when the blocks are built.
         """
         while self._missed is not None:
             yield
         while self._store is None or self._uncounted:
             if self._store is None:
-                yield from self._make()
+                yield from self._build()
             else:
                 yield from self._count()
 
-    def _make(self) -> Iterator[None]:
+    def _build(self) -> Iterator[None]:
         self._missed = []
         blocks: list[Block] = []
-        is_wanted = False
+        is_complete = False
         try:
             for number, block in enumerate(self._all_blocks()):
                 blocks.append(block)
                 if number % _STEP == 0:
                     yield
-            is_wanted = True
+            is_complete = True
         finally:
-            self._catch_up(blocks if is_wanted else None)
+            self._catch_up(blocks if is_complete else None)
 
     def _catch_up(self, blocks: list[Block] | None) -> None:
-        """Take over what was made, unless it is no longer wanted, and what changed meanwhile."""
+        """Store the blocks, if all were built, and apply the versions received meanwhile."""
         missed, self._missed = self._missed or [], None
         if blocks is not None:
             self._take(blocks)
@@ -221,11 +221,11 @@ class ModelView:
         self._uncounted = {block.order for block in blocks}
 
     def _registers(self, document: Document, change: Change) -> bool:
-        """Whether other agents may be registered now: that decides what cells are, anywhere."""
+        """Whether the registered agents may have changed: the roles of all cells depend on them."""
         relations = {relation for relation, _ in change.facts}
         if not relations.isdisjoint(_REGISTERING):
             return True
-        # Only a message cell can define an agent: its header may have become another, or none.
+        # Only a message cell can define an agent, and its header may have changed or disappeared.
         holders = [
             document.cell(entry.order).cell
             for relation, name in change.facts
@@ -234,7 +234,8 @@ class ModelView:
         ]
         return any(relation in _REGISTERING for cell in holders for relation, _ in cell.facts)
 
-    def _start_over(self, document: Document) -> None:
+    def _invalidate(self, document: Document) -> None:
+        """Drop all blocks; they are built again on demand."""
         self._document = document
         self._agent = seeing_agent(document, self._wanted_agent)
         self._cells, self._spans, self._store = {}, [], None
@@ -257,7 +258,7 @@ class ModelView:
     def _follow(self, document: Document, change: Change) -> None:
         horizon = horizon_of(document)
         self._document, self._horizon = document, horizon
-        dirty = self._concerned(change)
+        dirty = self._affected_by(change)
         for order in change.removed:
             self._cells.pop(order, None)
         for order in sorted(dirty | change.removed):
@@ -270,19 +271,19 @@ class ModelView:
             self._agent = agent
             self._put(_PROMPT, self._prompt())
 
-    def _concerned(self, change: Change) -> set[int]:
-        """The cells that may look different: those that changed, and those that depend on them."""
+    def _affected_by(self, change: Change) -> set[int]:
+        """The labels of the cells whose blocks may change: changed cells and their dependents."""
         ids = {name for relation, name in change.facts if relation in ("definition", "header")}
         for order in change.removed.union(change.added):
             ids |= self._redefined(order)
-        concerned = set(change.added)
+        affected = set(change.added)
         for name in ids:
             for relation in ("header", "definition", "child", "below"):
-                concerned |= {entry.order for entry in self._document.entries(relation, name)}
-        return concerned
+                affected |= {entry.order for entry in self._document.entries(relation, name)}
+        return affected
 
     def _redefined(self, order: int) -> set[str]:
-        """The ids of which this cell says something else than before."""
+        """The ids whose definitions in this cell have changed."""
         old, placed = self._cells.get(order), _find(self._document, order)
         before = _definitions(old)
         after = _definitions(None if placed is None else placed.cell)
@@ -307,7 +308,7 @@ class ModelView:
         return prompt_block(_PROMPT, agent.name, agent.system_prompt, source)
 
     def _message_blocks(self) -> Iterator[Block]:
-        """The blocks of a format whose cells say nothing by themselves."""
+        """The blocks of a format whose messages are not cells."""
         context = self._read_context()
         self._agent, self._spans = context.agent, []
         conversation = context.conversation
@@ -317,7 +318,7 @@ class ModelView:
             yield message_block(self._document, number, message, spans)
 
     def _put(self, order: int, block: Block | None) -> None:
-        """Let ``block``, or nothing, be what is shown of the cell with that label."""
+        """Replace the block of the cell with that label; ``None`` removes it."""
         store = self.store
         number, known = _index(store, order)
         blocks = [] if block is None else [block]
@@ -326,7 +327,7 @@ class ModelView:
             self._uncounted.add(order)
 
     def _count(self) -> Iterator[None]:
-        """Count what is new, with a pause after some cells."""
+        """Count the tokens of uncounted blocks, with a pause after some cells."""
         if not isinstance(self._document.format, MessageFile):
             if self._uncounted:
                 cells = cell_sights(self._document, self.counter)
@@ -341,7 +342,7 @@ class ModelView:
             self._token_sum += tokens - self._tokens.get(order, 0)
             self._tokens[order] = tokens
             counted += 1
-            # What comes meanwhile may make all of it new: then there is nothing left to count.
+            # An update during the pause may invalidate all blocks: then nothing is left to count.
             if counted % _STEP == 0:
                 yield
 
@@ -355,7 +356,7 @@ class ModelView:
         sight = sight_of(self._document, meaning, self._horizon)
         return self.counter.count(seen_text(meaning, sight))
 
-    # -- both ways ------------------------------------------------------------------------
+    # -- positions ------------------------------------------------------------------------
 
     def source_of(self, offset: int) -> SourcePlace | None:
         """The source of the view's text at ``offset``; ``None`` if the view is empty."""
@@ -374,7 +375,7 @@ class ModelView:
         return SourcePlace(self._order_at(inside), inside, self._spans[block.order])
 
     def view_of(self, offset: int) -> int | None:
-        """Where the document's text at ``offset`` is shown; nothing where it is hidden."""
+        """The offset in the view of the document's text at ``offset``; ``None`` if it is hidden."""
         found = self._block_at(offset)
         if found is None:
             return None
@@ -390,7 +391,7 @@ class ModelView:
         return Span(start, start + len(block.text.rstrip("\r\n")))
 
     def why_hidden(self, offset: int) -> Phrase:
-        """Why the model does not see the cell at ``offset`` as it stands; empty where it does."""
+        """Why the model does not see the cell at ``offset`` in full; empty if it does."""
         placed = self._document.cell_at_offset(offset)
         if placed is None or not isinstance(self._document.format, MessageFile):
             return EMPTY
@@ -400,7 +401,7 @@ class ModelView:
         return EMPTY if is_prompt else why_not(meaning, sight, self._horizon)
 
     def _block_at(self, offset: int) -> tuple[Block, int, int] | None:
-        """The block of what stands at ``offset``, its start, and what its source counts from."""
+        """The block for ``offset``, its start, and the offset that its sources are relative to."""
         store = self.store
         prompt = self._agent.prompt_span
         if prompt is not None and prompt.contains(offset):
@@ -427,7 +428,7 @@ class ModelView:
 
 
 def _index(store: Store[Block], order: int) -> tuple[int, Block | None]:
-    """The number of the block with that label and the block, else where it would stand."""
+    """The index of the block with that label and the block; or where it would be, and ``None``."""
     if not len(store.tree):
         return 0, None
     found = store.tree.seek_order(order)
@@ -445,14 +446,14 @@ def _find(document: Document, order: int) -> Placed | None:
 
 
 def _definitions(cell: Cell | None) -> dict[str, list[tuple[str, bool]]]:
-    """The definitions in a cell, by their ids, and whether each is the cell's own, at home."""
+    """The definitions in a cell, by their ids, and whether each is the cell's own."""
     found: dict[str, list[tuple[str, bool]]] = {}
     if cell is not None:
         home = own_home(cell)
         for definition in cell.definitions:
             if definition.is_typed:
-                said = definition.span.of(cell.text), definition is home
-                found.setdefault(definition.id.text, []).append(said)
+                entry = definition.span.of(cell.text), definition is home
+                found.setdefault(definition.id.text, []).append(entry)
     return found
 
 

@@ -1,7 +1,7 @@
-"""What a run shows, as a message file and as a notebook say it.
+"""The outputs of a run, in message files and in notebooks.
 
-Owns the ways between the two: lines that name their streams, the order of the ways in which one
-thing is shown, and the names of errors. Running code and converting notebooks both ask here, so
+Owns the conversion between the two: the stream prefixes of lines, the order of the MIME types of
+one output, and the parsing of tracebacks. Running code and converting notebooks both use it, so
 that they write the same.
 """
 
@@ -20,15 +20,15 @@ from msgls.text.streams import Lines, plain
 RESULT, DISPLAY, ERROR, ALTERNATIVE = "result", "display", "error", "alternative"
 """The values of the attribute `output`."""
 NO_NEWLINE = {"newline": "0"}
-"""The attribute of an output whose last line has no end."""
+"""The attribute of an output whose last line has no line break."""
 BETWEEN = "\n\n"
 """The usual separator between a text and an image."""
 BLANKS, ENCODING, MIME_TYPE = "blanks", "encoding", "mimeType"
-"""What is recorded about a content: the blanks around it, that its base64 encodes text, and
-its type, where that is not JSON."""
+"""Metadata of a content: the blank lines around it, the encoding if its base64 encodes text, and
+its MIME type, if an attribute cannot hold that."""
 
 _STREAMS = ("stdout", "stderr")
-# The order in which one thing is written: for people first, then what shows more of it.
+# The order in which the MIME types of one output are written.
 _ORDER = (DEFAULT_MIME_TYPE, "image/png", "image/jpeg", "image/gif", "image/webp",
           "text/markdown", "text/html", "image/svg+xml", "text/latex",
           "application/json")  # fmt: skip
@@ -41,14 +41,14 @@ _ERROR = re.compile(r"(?P<name>[^\W\d][\w.]*)(?:: (?P<value>.*))?")
 # -- text -----------------------------------------------------------------------------------
 
 
-def marked(lines: Iterable[str], stream: str = "stdout") -> list[str]:
-    """Lines of an output, each with the stream that it came by."""
+def prefixed(lines: Iterable[str], stream: str = "stdout") -> list[str]:
+    """Lines of an output, each with the prefix of its stream."""
     name = stream if stream in _STREAMS else _STREAMS[0]
     return [f"{name}> {line}" if line else f"{name}>" for line in lines]
 
 
-def unmarked(text: str) -> list[tuple[str, str]]:
-    """The streams and lines of an output; a line that names none continues the one before."""
+def parse_streams(text: str) -> list[tuple[str, str]]:
+    """Pairs of stream and line; a line without a prefix has the stream of the line before."""
     found: list[tuple[str, str]] = []
     for line in _BREAK.split(text) if text else ():
         name, mark, rest = line.partition(">")
@@ -59,18 +59,18 @@ def unmarked(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def marked_text(text: str) -> list[str]:
-    """A text that stands for a value, as lines of an output."""
-    return marked(_BREAK.split(plain(text)))
+def prefixed_text(text: str) -> list[str]:
+    """The text of a value, as prefixed lines."""
+    return prefixed(_BREAK.split(plain(text)))
 
 
-def unmarked_text(text: str) -> str:
-    """The text that such lines stand for."""
-    return "\n".join([line for _, line in unmarked(text)])
+def without_prefixes(text: str) -> str:
+    """The text of prefixed lines."""
+    return "\n".join([line for _, line in parse_streams(text)])
 
 
-def printed(text: str) -> tuple[list[str], bool]:
-    """The lines of what a program printed, as a terminal shows them, and whether the last ends."""
+def terminal_lines(text: str) -> tuple[list[str], bool]:
+    """Printed text as a terminal shows it, in lines, and whether the last line is complete."""
     lines = Lines()
     complete = lines.take(text)
     rest = lines.finish()
@@ -80,8 +80,8 @@ def printed(text: str) -> tuple[list[str], bool]:
 # -- data -----------------------------------------------------------------------------------
 
 
-def in_order(bundle: Mapping[str, Any]) -> list[str]:
-    """The MIME types of one thing, in the order in which they are written."""
+def sorted_types(bundle: Mapping[str, Any]) -> list[str]:
+    """The MIME types of one output, in the order in which they are written."""
     return sorted(bundle, key=lambda m: _ORDER.index(m) if m in _ORDER else len(_ORDER))
 
 
@@ -90,15 +90,15 @@ class Content(NamedTuple):
 
     text: str
     about: Mapping[str, Any] = {}
-    """The attributes that are needed to get the same data back."""
+    """The metadata that is needed to restore the same data."""
 
 
 def content_of(mime: str, value: Any) -> Content:
     """Data as the content of a cell: base64, readable JSON, or the text itself."""
     text = joined_text(value)
     if not is_mime_type(mime):
-        told = {MIME_TYPE: mime, ENCODING: "utf-8"}
-        return Content(_base64(json.dumps(value) if text is None else text), told)
+        about = {MIME_TYPE: mime, ENCODING: "utf-8"}
+        return Content(_base64(json.dumps(value) if text is None else text), about)
     if text is None or mime.endswith("json"):
         return Content(json.dumps(value, ensure_ascii=False, indent=2))
     if not MimeType(mime).is_binary:
@@ -117,7 +117,7 @@ def _base64(text: str) -> str:
 
 
 def value_of(mime: str, content: str, about: Mapping[str, Any]) -> Any:
-    """The data that a cell's content stands for, as a notebook has it."""
+    """The data in a cell's content, as in a notebook: the inverse of ``content_of``."""
     try:
         if ENCODING in about:
             return base64.b64decode("".join(content.split()), validate=True).decode()
@@ -126,19 +126,19 @@ def value_of(mime: str, content: str, about: Mapping[str, Any]) -> Any:
     except ValueError:
         return content
     if mime == DEFAULT_MIME_TYPE:
-        return unmarked_text(content)
+        return without_prefixes(content)
     return with_blanks([content] if content else [], about.get(BLANKS))
 
 
 def joined_text(value: object) -> str | None:
-    """A text, which a notebook may have as the list of its lines; nothing where it is not."""
+    """A text, which in a notebook may be a list of lines; ``None`` for any other value."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return "".join(value)
     return value if isinstance(value, str) else None
 
 
 def without_blanks(text: str) -> Content:
-    """A text without the blank lines around it, which a cell cannot hold."""
+    """A text without the blank lines around it, which a cell cannot hold; they become metadata."""
     content = trim_blank_lines(text)
     start = text.find(content) if content else len(text)
     around = [text[:start], text[start + len(content) :]] if content else [text]
@@ -146,25 +146,25 @@ def without_blanks(text: str) -> Content:
 
 
 def with_blanks(pieces: Sequence[str], blanks: object) -> str:
-    """Pieces with the blanks before, between and after them, or the usual ones."""
+    """Pieces joined with the recorded blanks before, between and after them, or the usual ones."""
     if isinstance(blanks, list) and len(blanks) == len(pieces) + 1:
         texts = [blank if isinstance(blank, str) and not blank.strip() else "" for blank in blanks]
         return "".join([text for pair in zip(texts, [*pieces, ""], strict=True) for text in pair])
     return BETWEEN.join(pieces)
 
 
-def alt_of(ways: Mapping[str, str | None]) -> str | None:
-    """The text that stands in for what is shown: `<Figure size 640x480>`, not worth a cell."""
-    text = ways.get(DEFAULT_MIME_TYPE)
-    if len(ways) < 2 or text is None or len(text) > _LONGEST_ALT or "\n" in text:
+def alt_of(bundle: Mapping[str, str | None]) -> str | None:
+    """A short placeholder such as `<Figure size 640x480>`, which needs no cell of its own."""
+    text = bundle.get(DEFAULT_MIME_TYPE)
+    if len(bundle) < 2 or text is None or len(text) > _LONGEST_ALT or "\n" in text:
         return None
     return text if text.startswith("<") and text.endswith(">") else None
 
 
 def data_attributes(kind: str, mime: str, number: int) -> dict[str, str]:
-    """The attributes of a cell that shows data in the way with that number, from 0."""
-    said = mime if is_mime_type(mime) else _ANY_TYPE
-    attributes = {"mime_type": said} if mime != DEFAULT_MIME_TYPE else {}
+    """The attributes of a cell with data; ``number`` counts the MIME types of an output, from 0."""
+    mime_type = mime if is_mime_type(mime) else _ANY_TYPE
+    attributes = {"mime_type": mime_type} if mime != DEFAULT_MIME_TYPE else {}
     output = kind if number == 0 else ALTERNATIVE
     if output != DISPLAY or not attributes:
         attributes["output"] = output
@@ -175,7 +175,7 @@ def data_attributes(kind: str, mime: str, number: int) -> dict[str, str]:
 
 
 def error_of(lines: Sequence[str]) -> tuple[str, str]:
-    """The name of an error and what it says, by the end of its traceback."""
+    """The name and the message of an error, from the end of its traceback."""
     for number in range(len(lines) - 1, -1, -1):
         found = _ERROR.fullmatch(lines[number])
         if found is not None:

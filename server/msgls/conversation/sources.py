@@ -1,7 +1,7 @@
-"""What a conversation can be read from: our formats, and what others have written.
+"""The kinds of text that a conversation can be read from: our formats and foreign ones.
 
-Owns the list of kinds, the guess which one a text is, and the reading of each to a
-conversation with the places that its messages came from. A text can hold several
+Owns the list of kinds, the detection of the kind of a text, and the reading of each into
+conversations with the locations of their messages. A text can hold several
 conversations: an export does.
 """
 
@@ -62,37 +62,37 @@ _MARKER = lazy_pattern(r"(?:\A|[\r\n])" + MARKS)
 _CHATBUILDER_ROLE = lazy_pattern(r"(?:\A|[\r\n]);[ \t]*role[ \t]*:")
 _ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "image"})
 _ANTHROPIC_KEYS = frozenset({"system", "anthropic_version", "stop_sequences", "top_k"})
-# Enough to recognise a list, without a look at all of it.
+# This many messages are enough to recognise a list.
 _MOST_LOOKED_AT = 50
 
 Opener = Callable[[str, str, Format | None], Document]
 
 
 class Unreadable(PhrasedError):
-    """A text that no conversation can be read from, and why."""
+    """Raised for a text that no conversation can be read from; says why."""
 
 
 class FileLine(NamedTuple):
-    """A line of a file, from 0; ``None`` where no single line is meant."""
+    """A file and a line, from 0; ``None`` for the whole file."""
 
     file: str
     line: int | None
 
 
 class Incoming(NamedTuple):
-    """A conversation and where it came from."""
+    """A conversation that was read, and its source."""
 
     kind: str
     conversation: Conversation
     file: str
     places: tuple[FileLine, ...]
-    """Where each message stands."""
+    """The location of each message."""
     title: str = ""
     document: Document | None = None
-    """The document that it was read from, if it is one."""
+    """The document that it was read from, if it is in one of our formats."""
 
     def place_of(self, loss: Loss) -> FileLine:
-        """The place of a loss in the source: its start for what belongs to no message."""
+        """The location of a loss in the source: the first line, if it is about no message."""
         index = loss.message_index
         place = FileLine(self.places[0].file if self.places else self.file, 0)
         if index is not None and index < len(self.places):
@@ -107,9 +107,9 @@ def read(
     opener: Opener = Document.open,
     path: str | None = None,
 ) -> list[Incoming]:
-    """The conversations of a text: one, but for exports. Raises ``Unreadable``.
+    """The conversations in a text: one, except in exports. Raises ``Unreadable``.
 
-    ``file`` is what people call it; ``path``, else that, is what it is recognised by.
+    ``file`` is its name in messages; the format is detected by ``path``, or else by ``file``.
     """
     path = file if path is None else path
     if kind is not None and kind in OUR_KINDS:
@@ -121,7 +121,7 @@ def read(
     session = kind if kind in sessions.KINDS else None if kind else sessions.kind_of(text)
     if session is not None:
         return _read_session(file, text, session)
-    value = _json_value(text, is_wanted=kind is not None)
+    value = _json_value(text, is_expected=kind is not None)
     kind = kind or (_guess(text) if value is None else kind_of_json(value))
     if kind is None:
         what = (
@@ -139,7 +139,7 @@ def read(
 
 
 def kind_of_document(document: Document) -> str:
-    """The kind of a document, by the name that conversion uses."""
+    """The kind of a document."""
     return _kind_of(document.format)
 
 
@@ -156,7 +156,7 @@ def _kind_of(format: Format) -> str:
 
 
 def _format(kind: str, text: str) -> Format:
-    """The format of a kind; messages in JSON have several carriers."""
+    """The format of a kind; for messages in JSON it depends on the text."""
     if kind != MESSAGES:
         return OUR_KINDS[kind]
     try:
@@ -169,7 +169,7 @@ def _format(kind: str, text: str) -> Format:
     try:
         wire = dict_of(strict_loads(first))
     except (ValueError, RecursionError):
-        # An array that is broken, or lines of which one is.
+        # Either the array or one of the lines is broken.
         return MESSAGES_JSON if first.lstrip("\ufeff \t").startswith("[") else MESSAGES_JSONL
     if "payload" in wire and "type" in wire:
         return SESSION_JSONL
@@ -186,7 +186,7 @@ def read_ours(kind: str, file: str, document: Document) -> Incoming:
 
 
 def _nothing_read(kind: str, text: str, loss: Loss) -> Unreadable:
-    """Why no message was read, and what to do about it, where that is known."""
+    """Why no message was read, with the right option where that is known."""
     if kind == MESSAGES:
         try:
             real_kind = kind_of_json(strict_loads(text))
@@ -205,16 +205,16 @@ def _nothing_read(kind: str, text: str, loss: Loss) -> Unreadable:
 
 
 def read_folder(name: str, documents: Sequence[tuple[str, Document]]) -> Incoming:
-    """The conversation of a folder of ChatBuilder messages, given with their files' names."""
+    """The conversation of a folder of ChatBuilder messages, each with the name of its file."""
     from msgls.conversation.readers.chatbuilder import header_of, in_order
     from msgls.conversation.readers.chatbuilder import read_folder as read_messages
 
     files = {document.path: file for file, document in documents}
     messages = in_order([document for _, document in documents])
     # As the reader does: an empty file holds no message.
-    said = [v for v in messages if header_of(v) is not None and v.text.removeprefix("\ufeff")]
-    places = tuple([FileLine(files[document.path], 0) for document in said])
-    return Incoming("chatbuilder", read_messages(said), name, places)
+    filled = [v for v in messages if header_of(v) is not None and v.text.removeprefix("\ufeff")]
+    places = tuple([FileLine(files[document.path], 0) for document in filled])
+    return Incoming("chatbuilder", read_messages(filled), name, places)
 
 
 def _places(file: str, text: str, conversation: Conversation) -> tuple[FileLine, ...]:
@@ -225,18 +225,18 @@ def _places(file: str, text: str, conversation: Conversation) -> tuple[FileLine,
     )
 
 
-# -- what others write ----------------------------------------------------------------------
+# -- foreign formats ----------------------------------------------------------------------
 
 
-def _json_value(text: str, is_wanted: bool) -> Any:
-    """The JSON value of a text; nothing where it is not JSON, unless JSON is expected."""
+def _json_value(text: str, is_expected: bool) -> Any:
+    """The JSON value of a text; ``None`` if it is not JSON, unless JSON is expected."""
     start = text.removeprefix("\ufeff").lstrip(" \t\r\n")[:1]
-    if start not in ("{", "[") and not is_wanted:
+    if start not in ("{", "[") and not is_expected:
         return None
     try:
         return strict_loads(text)
     except json.JSONDecodeError as error:
-        if is_wanted or _guess(text) is None:
+        if is_expected or _guess(text) is None:
             line, column = json_place(error)
             raise Unreadable(
                 "it is not valid JSON: {reason} (line {line}, column {column})",
@@ -297,7 +297,7 @@ def _conversations(kind: str, value: Any) -> list[tuple[Path, Any]]:
 
 
 def kind_of_json(value: object) -> str | None:
-    """What a JSON value is; nothing where it is not a conversation."""
+    """The kind of a JSON value; ``None`` if it is not a conversation."""
     if notebook.is_conversation(value):
         return "notebook"
     first = value[0] if isinstance(value, list) and value else value
@@ -339,7 +339,7 @@ def _is_anthropic(request: Mapping[str, Any], messages: Sequence[Mapping[str, An
 
 
 def _guess(text: str) -> str | None:
-    """The likely kind of a text, by its contents alone."""
+    """The likely kind of a text, by its content alone."""
     head = text.removeprefix("\ufeff")[:HEAD_LENGTH]
     if _MARKER.search(head):
         return "msgmd"

@@ -1,7 +1,7 @@
-"""What a conversation can be written as: our formats, requests, and Markdown to read.
+"""The targets of a conversion: our formats, requests, notebooks, and Markdown to read.
 
-Owns the list of targets and how each is written. Text that is rendered can be kept as
-UTF-8: what cannot is replaced, and named.
+Owns the list of targets and the writing of each. The text can be encoded as UTF-8: lone
+surrogates are replaced, and reported as a loss.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgls.conversation.context import Context, Hidden, context_of, why_hidden
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.losses import named
 from msgls.conversation.messages import Message
-from msgls.conversation.requests import Asked
+from msgls.conversation.requests import RequestOptions
 from msgls.conversation.sources import MESSAGES, Incoming
 from msgls.conversation.visibility import Sight
 from msgls.conversation.writers import (
@@ -54,18 +54,18 @@ ENDINGS: Mapping[str, str] = {
     NOTEBOOK: ".ipynb",
     "markdown": ".md",
 }
-"""The targets, and how the files of each end."""
+"""The targets, and the ending of their files."""
 
 REQUESTS = ("openai", "anthropic")
 SHARED = (*REQUESTS, "markdown")
 """Targets that are sent or shared: secrets are hidden in them."""
 _STF = ("stf", "stf-semicolon")
 SAYS_VISIBILITY = ("msgmd", MESSAGES)
-"""The targets that have a place for what the model does not see."""
+"""The targets that can mark what the model does not see."""
 
 
 class Shown(NamedTuple):
-    """A target that an editor can show, as a text of its own."""
+    """A target that an editor can show as a single text."""
 
     name: Phrase
     """Its name for users."""
@@ -82,8 +82,8 @@ SHOWN: Mapping[str, Shown] = {
     NOTEBOOK: Shown(Phrase("Jupyter notebook"), "json"),
     "markdown": Shown(Phrase("Markdown to read"), "markdown"),
 }
-"""The targets that are one text, whatever the conversation is."""
-# A document is not converted to its own format. STF has two dialects.
+"""The targets that are always a single text."""
+# A document is not converted to its own format, except between the dialects of STF.
 _SAME = ("msgmd", MESSAGES)
 
 _FORMATS: Mapping[str, Format] = {
@@ -101,16 +101,16 @@ _SERVICES: Mapping[str, ServiceWriter] = {
     NOTEBOOK: notebook,
     "markdown": markdown,
 }
-"""The targets that are not formats of ours."""
+"""The targets that are not among our formats."""
 
 
 class Output(NamedTuple):
-    """A conversation as some target: one text, or the files of a folder."""
+    """A written conversation: one text, or the files of a folder."""
 
     text: str
     losses: tuple[Loss, ...]
     files: Mapping[str, str] | None = None
-    """Texts by name, where it takes a folder; then ``text`` is that of the first."""
+    """Texts by file name, if it is a folder; then ``text`` is that of the first file."""
 
 
 def targets_of(kind: str) -> dict[str, Phrase]:
@@ -125,11 +125,11 @@ def targets_of(kind: str) -> dict[str, Phrase]:
 def write(
     incoming: Incoming, target: str, model: str | None = None, everything: bool = False
 ) -> Output:
-    """Write a conversation; the losses are those of the reading and of the writing.
+    """Write a conversation; returns the losses of reading and of writing.
 
-    A target that has no place for who sees what is given what the model sees; with
-    ``everything``, all of it. What that hides or exposes is among the losses. A request is
-    always what the model sees.
+    A target that cannot mark hidden messages contains what the model sees, or all of it with
+    ``everything``; the losses say what that hides or exposes. A request always contains what
+    the model sees.
     """
     conversation = incoming.conversation
     if target in SAYS_VISIBILITY:
@@ -144,7 +144,7 @@ def write(
     elif target in _STF and incoming.kind != "stf":
         found = found._replace(conversation=stf.fitted(found.conversation))
     elif target == NOTEBOOK and everything:
-        # Jupyter shows every cell, and we read from its metadata who sees it.
+        # Jupyter shows every cell; visibility is in the metadata of the cells.
         indices = tuple(range(len(conversation.messages)))
         found = found._replace(conversation=conversation, indices=indices)
     elif target == NOTEBOOK:
@@ -156,23 +156,23 @@ def write(
     elif target in _FORMATS:
         output = _encoded(_written(incoming, found.conversation, target), found.conversation)
     else:
-        asked = agent.asked if model is None else agent.asked._replace(model=model)
-        output = _served(found.conversation, target, asked)
+        options = agent.options if model is None else agent.options._replace(model=model)
+        output = _write_service(found.conversation, target, options)
     own = [traced(loss, found) for loss in (*fitting, *output.losses)]
-    told = [_told(conversation, one, everything, target) for one in found.hidden]
-    return _once(output._replace(losses=(*conversation.losses, *told, *own)))
+    hidden = [_hidden_loss(conversation, one, everything, target) for one in found.hidden]
+    return _once(output._replace(losses=(*conversation.losses, *hidden, *own)))
 
 
 def _once(output: Output) -> Output:
-    """With each loss told once: two calls of one tool in a message are the same sentence."""
+    """The output with each loss once: two calls of one tool in a message make the same sentence."""
     return output._replace(losses=tuple(dict.fromkeys(output.losses)))
 
 
-def _served(conversation: Conversation, target: str, asked: Asked) -> Output:
+def _write_service(conversation: Conversation, target: str, options: RequestOptions) -> Output:
     """A conversation as a target that is not one of our formats."""
     service = _SERVICES[target]
-    unplaced = unplaced_meta(conversation.messages, service.is_said, service.is_extra_said)
-    output = _encoded(service.write(conversation, asked), conversation)
+    unplaced = unplaced_meta(conversation.messages, service.keeps_metadata, service.keeps_extra)
+    output = _encoded(service.write(conversation, options), conversation)
     return output._replace(losses=(*output.losses, *unplaced))
 
 
@@ -190,13 +190,13 @@ def _has_halves(message: Message) -> bool:
 
 
 def traced(loss: Loss, found: Context) -> Loss:
-    """A loss of the writing, with the message of the whole conversation that it is about."""
+    """A loss of writing, with the index of its message in the whole conversation."""
     if loss.message_index is None:
         return loss
     return replace(loss, message_index=found.indices[loss.message_index])
 
 
-def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: str) -> Loss:
+def _hidden_loss(conversation: Conversation, hidden: Hidden, everything: bool, target: str) -> Loss:
     """The loss for a message that the model does not see, or not in full."""
     index, sight = hidden
     message = conversation.messages[index]
@@ -214,29 +214,28 @@ def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: 
             if message.visibility.summary:
                 text = Phrase("{what} is written in full, without the summary that the model sees")
     elif sight is Sight.SUMMARY:
-        text = Phrase("of {what} only the summary is written")
+        text = Phrase("only the summary of {what} is written")
     else:
         text = Phrase("{what} is not written, because the model does not see it: {why}")
-    said = Phrase(text, what=what, why=why)
-    return Loss(said, None, index)
+    return Loss(Phrase(text, what=what, why=why), None, index)
 
 
-def write_request(conversation: Conversation, service: str, asked: Asked) -> Written:
-    """A request's JSON, with the losses of the reading and of the writing."""
-    text, losses = _SERVICES[service].write(conversation, asked)
+def write_request(conversation: Conversation, service: str, options: RequestOptions) -> Written:
+    """A request's JSON, with the losses of reading and of writing."""
+    text, losses = _SERVICES[service].write(conversation, options)
     return Written(text, (*conversation.losses, *losses))
 
 
 def _written(
     incoming: Incoming, conversation: Conversation, target: str, before: tuple[Loss, ...] = ()
 ) -> Written:
-    """In one of our formats: into the very document where it is already one of those."""
+    """Write one of our formats: into the original document, if it has that format."""
     document = incoming.document
     if document is None or not _is_written_as(incoming, target):
         written = write_as(_FORMATS[target], conversation)
     else:
         written = write_as(document.format, conversation, document)
-        # The very same text says all that it said, in messages or not.
+        # Nothing can be lost if the text is unchanged.
         if written.text == document.text:
             return Written(written.text)
     return written._replace(losses=(*before, *written.losses))
@@ -252,7 +251,7 @@ def _is_written_as(incoming: Incoming, target: str) -> bool:
     if kind == MESSAGES and document is not None:
         return target == MESSAGES and document.format is MESSAGES_JSON
     if document is not None and isinstance(document.format, SectionedMessageFile):
-        # A `.msg.md` records every cell: what is outside the section must not come along.
+        # A `.msg.md` records every cell, so that cells outside the section must not be kept.
         return target == kind and not incoming.conversation.losses
     return kind == target
 
@@ -268,7 +267,7 @@ def _write_folder(conversation: Conversation) -> Output:
 
 
 def _encodable(text: str) -> tuple[str, list[Loss]]:
-    """A text that UTF-8 can say, and what it could not."""
+    """A text that UTF-8 can encode, and the losses."""
     if text.isascii() or not HALVES.search(text):
         return text, []
     count = len(HALVES.findall(text))

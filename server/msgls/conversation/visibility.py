@@ -1,8 +1,8 @@
-"""Whether the model sees a message: the one meaning of ``history``, ``virtual`` and ``reset``.
+"""Whether the model sees a message: the meaning of ``history``, ``virtual`` and ``reset``.
 
-Owns the words for it, how a message says it on the wire (``meta.history``, ``meta.summary``,
-``meta.isVirtual``, ``meta.isBootMessage``, ``meta.isReset``) and what follows for the message
-by itself. What follows for a conversation is in ``context``. Knows no format.
+Owns the vocabulary, its form on the wire (``meta.history``, ``meta.summary``,
+``meta.isVirtual``, ``meta.isBootMessage``, ``meta.isReset``) and what it means for a single
+message. What it means for a conversation is in ``context``. Knows no format.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INCLUDED, EXCLUDED = "include", "exclude"
 HISTORY, SUMMARY = "history", "summary"
 IS_VIRTUAL, IS_BOOT, IS_RESET = "isVirtual", "isBootMessage", "isReset"
 VISIBILITY_META = frozenset({HISTORY, SUMMARY, IS_VIRTUAL, IS_BOOT, IS_RESET})
-"""The keys of a message's meta that say what the model sees of it."""
+"""The keys of a message's ``meta`` about visibility."""
 
 
 class Sight(Enum):
@@ -42,16 +42,16 @@ class Sight(Enum):
 
 
 class Horizon(NamedTuple):
-    """What the visibility of every cell depends on, besides the cell itself."""
+    """Where what the model sees begins: the visibility of every cell depends on it."""
 
     reset_order: int = -1
-    """The label of the last cell that resets the context: it is the last that is not seen."""
+    """The label of the last cell that resets the context: it and all before it are hidden."""
     section_order: int = -1
-    """The label of the cell with the heading of the section: what is before it is not recorded."""
+    """The label of the cell with the heading of the section: it and all before it are outside."""
 
 
 NO_HORIZON = Horizon()
-"""Every cell counts."""
+"""No cell resets the context, and there is no section."""
 
 
 class Visibility(NamedTuple):
@@ -60,15 +60,15 @@ class Visibility(NamedTuple):
     history: str = INCLUDED
     """``include``, ``exclude`` or ``summary``."""
     summary: str = ""
-    """The text that stands in where ``history`` is ``summary``; empty for the first paragraph."""
+    """The replacement if ``history`` is ``summary``; empty for the first paragraph."""
     is_virtual: bool = False
     is_boot: bool = False
     is_reset: bool = False
-    """Whether what the model sees starts after this message."""
+    """Whether the model sees only what follows this message."""
 
     @property
     def sight(self) -> Sight:
-        """Whether the model sees the message, as far as that is its own affair."""
+        """Whether the model sees the message, apart from resets."""
         if self.is_virtual:
             return Sight.VIRTUAL
         if self.history == EXCLUDED:
@@ -77,9 +77,9 @@ class Visibility(NamedTuple):
 
 
 def visibility_in(meta: Mapping[str, Any]) -> Visibility:
-    """What the meta of a message says of who sees it.
+    """The visibility in the ``meta`` of a message.
 
-    It is read generously where that hides more: whatever is not plainly a yes excludes.
+    In doubt a message is hidden: a value that is not clearly "include" excludes it.
     """
     if VISIBILITY_META.isdisjoint(meta):
         return _SEEN
@@ -97,18 +97,18 @@ _SEEN = Visibility()
 
 
 def marked_by(wire: dict[str, Any], entry: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A message on the wire, hidden as the session entry that holds it is, if it does not say."""
-    beside, meta = (entry or {}).get("meta"), wire.get("meta")
-    if not isinstance(beside, dict) or not (meta is None or isinstance(meta, dict)):
+    """A message on the wire with the visibility of its session entry, unless it has its own."""
+    entry_meta, meta = (entry or {}).get("meta"), wire.get("meta")
+    if not isinstance(entry_meta, dict) or not (meta is None or isinstance(meta, dict)):
         return wire
-    marks = {key: value for key, value in beside.items() if key in VISIBILITY_META}
+    marks = {key: value for key, value in entry_meta.items() if key in VISIBILITY_META}
     return {**wire, "meta": {**marks, **(meta or {})}} if marks else wire
 
 
 def history_of(value: object) -> str:
-    """What a value of ``history`` means: ``include``, ``exclude`` or ``summary``.
+    """The meaning of a value of ``history``: ``include``, ``exclude`` or ``summary``.
 
-    A word that means nothing excludes: its author meant something other than the default.
+    An unknown word excludes: its author meant something other than the default.
     """
     if value is None or isinstance(value, dict | list):
         return INCLUDED
@@ -121,7 +121,7 @@ def history_of(value: object) -> str:
 
 
 def is_true(value: object) -> bool:
-    """Whether a switch that hides is on: whatever is not plainly off hides."""
+    """Whether a switch that hides is on: any value that does not clearly mean "off" is on."""
     if isinstance(value, str):
         return value.strip().lower() not in ("", "0", "false")
     return bool(value)

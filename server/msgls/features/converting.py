@@ -29,7 +29,7 @@ def targets_of(document: Document) -> Mapping[str, Phrase]:
 
 def convert_to(call: Call) -> ShownText:
     """The document in another format."""
-    from msgls.conversation.requests import NO_MODEL, is_unnamed
+    from msgls.conversation.requests import NO_MODEL, has_no_model
     from msgls.conversation.sources import Unreadable, of_document
     from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write
 
@@ -49,7 +49,7 @@ def convert_to(call: Call) -> ShownText:
     losses = [
         LossPlace(as_phrase(loss.what), incoming.place_of(loss).line) for loss in written.losses
     ]
-    if target in REQUESTS and is_unnamed(written.text):
+    if target in REQUESTS and has_no_model(written.text):
         missing = Phrase("no model is named: `{model}` is used", model=NO_MODEL)
         losses.append(LossPlace(missing))
     losses += [

@@ -1,8 +1,7 @@
-"""Programs that we talk to in lines of JSON, each a process of its own.
+"""Runs programs that exchange lines of JSON, each in a process of its own.
 
-Owns the process and its pipes. Threads read and write them, so that a caller
-waits only if it chooses to. What they read ahead is bounded, and so is what a program can make us
-keep.
+Owns the process and its pipes. Threads read and write the pipes, so that a caller waits only if
+it wants to. What is buffered from a program is bounded.
 """
 
 from __future__ import annotations
@@ -32,19 +31,19 @@ _MOST_WAITING = 4_096
 _MOST_STDERR = 2_000
 _PATIENCE_SECONDS = 2.0
 _LOOK_SECONDS = 0.02
-# Windows has no other.
+# Windows has no SIGKILL.
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class Ended(NamedTuple):
-    """A program has ended; its last line takes precedence over its exit code."""
+    """The end of a program. After a last line, the exit code is ignored."""
 
     fault: Phrase | None
-    """What went wrong at its end; ``None`` if nothing did."""
+    """The error with which it ended; ``None`` if there was none."""
 
 
 def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subprocess.Popen[bytes]:
-    """A process with pipes, and with more in its environment. Raises ``OSError``."""
+    """Start a process with pipes and additional environment variables. Raises ``OSError``."""
     home = Path.home()
     return subprocess.Popen(
         command,
@@ -52,24 +51,24 @@ def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subpro
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, **environment},
-        # Not where the document is: programs look for files and modules where they run.
+        # Not in the folder of the document: programs may load files from where they run.
         cwd=home if home.is_dir() else home.anchor,
-        # Ctrl+C in a terminal is for us: we decide how the program ends.
+        # Ctrl+C in a terminal must not reach the program: msgls decides how it ends.
         start_new_session=True,
     )
 
 
 def pip_install(name: str) -> str:
-    """What a person types to install something where we look for it."""
+    """The command that installs a package for the Python that runs msgls."""
     install = ["pip", "install", name]
-    # Not every Python has it, and a program that needs no Python has none.
+    # Not every Python has pip, and the standalone program has none.
     if find_spec("pip") is not None:
         install = [sys.executable, "-m", *install]
     return subprocess.list2cmdline(install) if sys.platform == "win32" else shlex.join(install)
 
 
 class Program:
-    """A program at work: takes lines of JSON, and hands its own over as they come."""
+    """A running program: sends it lines of JSON, and receives its lines as they come."""
 
     longest_line = 1 << 20
 
@@ -92,28 +91,28 @@ class Program:
         self._complaints.start()
         threading.Thread(target=self._read_stdout, daemon=True).start()
 
-    # -- what a kind of program says of its lines -----------------------------------------------
+    # -- overridden for a kind of program -----------------------------------------------
 
     def _fault_of(self, value: Any, size: int) -> Phrase | None:
-        """The fault in a line, after the program has written ``size`` bytes."""
+        """The error in a line, after ``size`` bytes in total; ``None`` if it is valid."""
         return None
 
     def _is_last(self, value: Any) -> bool:
-        """Whether nothing is read after this line."""
+        """Whether this line is the last one that is read."""
         return False
 
-    # -- talking --------------------------------------------------------------------------------
+    # -- lines --------------------------------------------------------------------------------
 
     def send(self, value: Wire) -> None:
-        """Give it a line."""
+        """Send it a line."""
         self._unsent.put(json.dumps(value).encode() + b"\n")
 
     def finish_input(self) -> None:
-        """There will be no more lines for it."""
+        """Close its input after the lines sent so far."""
         self._unsent.put(None)
 
     def take(self, seconds: float | None = 0.0) -> Wire | Ended | None:
-        """The next line, or how it ended; nothing if nothing comes in so many seconds."""
+        """The next line, or its end; ``None`` if neither comes in that many seconds."""
         try:
             return self._arrived.get(seconds is None or seconds > 0, seconds or None)
         except queue.Empty:
@@ -121,7 +120,7 @@ class Program:
 
     @property
     def has_more(self) -> bool:
-        """Whether something came that nobody took."""
+        """Whether a line or its end is waiting to be taken."""
         return not self._arrived.empty()
 
     def stop(self) -> None:
@@ -132,19 +131,19 @@ class Program:
         self.finish_input()
         if self._process.poll() is None:
             self._signal(signal.SIGTERM)
-            # Not a daemon thread: our own process must not end before it.
+            # Not a daemon thread: our process must not exit before the program is killed.
             threading.Thread(target=self._kill).start()
 
     def wait(self) -> bool:
-        """Wait for its end, not for long; whether it ended by itself or at our request."""
+        """Wait some seconds for its end; returns whether it ended without being killed."""
         try:
             self._process.wait(2 * _PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             return False
         return not self._killed
 
-    def last_words(self) -> str:
-        """The last line of its standard error, if it ends now."""
+    def final_complaint(self) -> str:
+        """The last line of its standard error; waits some seconds for its end."""
         self._complaints.join(_PATIENCE_SECONDS)
         return self.complaint
 
@@ -165,10 +164,10 @@ class Program:
                 return
             time.sleep(_LOOK_SECONDS)
 
-    # A script waits for the program that does its work, and may end before that.
+    # A script may end before the program that it started: so its whole process group counts.
 
     def _is_there(self) -> bool:
-        """Whether it still runs, or something that it started."""
+        """Whether it, or a process that it started, is still running."""
         if sys.platform == "win32" or self._process.poll() is None:
             return self._process.poll() is None
         try:
@@ -178,7 +177,7 @@ class Program:
         return True
 
     def _signal(self, number: int) -> None:
-        """Tell it, and what it started."""
+        """Send a signal to it and to the processes that it started."""
         with suppress(OSError):
             if sys.platform == "win32":
                 self._process.send_signal(number)
@@ -187,7 +186,7 @@ class Program:
 
     def _feed(self) -> None:
         assert self._process.stdin is not None
-        # A program may end before it has read all of it.
+        # The program may end before it has read all lines.
         with suppress(OSError, ValueError), self._process.stdin as pipe:
             while (data := self._unsent.get()) is not None:
                 pipe.write(data)
@@ -209,16 +208,16 @@ class Program:
         except (OSError, ValueError) as error:
             fault = Phrase("{program} failed: {said}", program=self._what, said=_name(error))
         if fault is None:
-            # It may have closed its output and still be running.
+            # It may have closed its output, and still be running.
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_PATIENCE_SECONDS)
-                self.last_words()
+                self.final_complaint()
             fault = self._exit_fault()
         self.stop()
         self._put(Ended(fault))
 
     def _read_lines(self, pipe: IO[bytes]) -> Phrase | None:
-        """Hand lines over until the last one; what is wrong with what came, if something is."""
+        """Put lines into the queue up to the last one; returns the error, if there is one."""
         size = 0
         while line := pipe.readline(self.longest_line):
             size += len(line)
@@ -247,7 +246,7 @@ class Program:
             try:
                 self._arrived.put(item, timeout=_PATIENCE_SECONDS)
             except queue.Full:
-                # Once it is stopped, the queue may never be read again.
+                # After it is stopped, the queue may never be read again.
                 if self._stopped:
                     return
             else:

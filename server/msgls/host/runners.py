@@ -1,9 +1,9 @@
 """Runners: the process that executes the code of one document.
 
-Owns which kernel runs which language: what the user chose in an editor, in a setting that no
-workspace can make, and else in ``kernels.toml`` in the user's own configuration folder; and the
-messages for a kernel that is missing. No message file and no setting of a workspace has a say in
-what is run: a code cell can only name its language.
+Owns the choice of the kernel for a language: first a setting of the editor that a workspace
+cannot change, then ``kernels.toml`` in the user's own configuration folder; and the messages for a
+missing kernel. No message file and no workspace setting can choose what is run: a code cell can
+only name its language.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from msgls.host.providers import config_folder, read_config
 from msgls.text.phrases import Phrase, PhrasedError, about, joined
 
 CONFIG_FILE = "kernels.toml"
-NO_CHOICE = Phrase("`kernels` must be a table of texts")
+NO_CHOICE = Phrase("`kernels` must be a table of strings")
 _KEYS = frozenset({"kernels"})
 _UNSAFE = re.compile(r"[^\w-]+")
 _LONGEST_NAME = 60
-# The number of the run, that of the file where there were others, and what it holds.
+# The number of the run, the number of the file if the name was taken, and the extension.
 _OF_RUN = r"\.[0-9]+(?:-[0-9]+)?\.[A-Za-z0-9]+"
-# Of characters, a run writes 64 million.
+# A run writes at most 64 million characters, of up to four bytes.
 _LARGEST_OUTPUT = 1 << 28
-# A cell's worth of data, each character of it escaped.
+# The data of a cell, with every character escaped, fits into a line.
 _LONGEST_LINE = 1 << 24
 
 
 class RunnerProblem(PhrasedError):
-    """Why nothing can be run, in words."""
+    """Raised if code cannot be run, with the reason for users."""
 
 
 def read_kernels() -> Mapping[str, str]:
@@ -56,14 +56,14 @@ def read_kernels() -> Mapping[str, str]:
 
 
 def is_choice(value: object) -> TypeGuard[Mapping[str, str]]:
-    """Whether a value says which kernels are wanted, by language."""
+    """Whether a value is a mapping from languages to kernels."""
     return isinstance(value, Mapping) and all(isinstance(k, str) for k in value.values())
 
 
 def kernel_for(language: str, chosen: Mapping[str, str] = {}) -> str | None:
-    """The name of the kernel that the user wants for a language; ``None``: any that fits.
+    """The kernel that the user has chosen for a language; ``None`` if there is no choice.
 
-    What was chosen in an editor goes before the file. Raises ``RunnerProblem``.
+    ``chosen``, from the editor, takes precedence over the file. Raises ``RunnerProblem``.
     """
     wanted = language_name(language)
     for kernels in (chosen, read_kernels()):
@@ -74,7 +74,7 @@ def kernel_for(language: str, chosen: Mapping[str, str] = {}) -> str | None:
 
 
 def language_name(language: str) -> str:
-    """One name for all that a language is called: `py` and `python3` are Python."""
+    """The canonical name of a language: `py` and `python3` are Python."""
     from pygments.lexers import find_lexer_class_by_name
     from pygments.util import ClassNotFound
 
@@ -85,17 +85,17 @@ def language_name(language: str) -> str:
 
 
 def _stem(path: Path | None, cell_id: str) -> str:
-    """The start of the names of files for output that is too large for a cell."""
+    """The start of the names of output files, for output that is too large for a cell."""
     name = "output" if path is None else path.name.partition(".")[0]
     stem = _UNSAFE.sub("_", name)[:_LONGEST_NAME] or "output"
     return stem + "." + _UNSAFE.sub("_", cell_id)[:_LONGEST_NAME]
 
 
 def read_output(path: Path, cell_id: str, name: str) -> bytes | None:
-    """What a run of a cell put into a file beside its message file.
+    """The content of an output file of a cell; ``None`` if it must not or cannot be read.
 
-    A message file can name any file as that of an output. So nothing is read but what has a name
-    that a run of that cell gives, in the same folder, and is a file itself and not a link to one.
+    A message file can name any file as an output file. So only regular files, not links, are read
+    that are in the same folder and have a name that a run of the cell would use.
     """
     if not re.fullmatch(re.escape(_stem(path, cell_id)) + _OF_RUN, name):
         return None
@@ -112,7 +112,7 @@ def read_output(path: Path, cell_id: str, name: str) -> bytes | None:
 
 
 class Runner(processes.Program):
-    """A kernel at work for one document and one language."""
+    """A running kernel for one document and one language."""
 
     longest_line = _LONGEST_LINE
 
@@ -123,8 +123,8 @@ class Runner(processes.Program):
         kernel: str | None,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
-        """Start it where the document is; raises ``RunnerProblem`` where that cannot be."""
-        # -P: a module of the folder that we happen to run in must not be taken for one of ours.
+        """Start it in the folder of the document. Raises ``RunnerProblem``."""
+        # -P: modules in the current folder must not be imported instead of ours.
         command = (sys.executable, "-P", "-m", "msgls.runners.jupyter")
         try:
             process = processes.start(command)
@@ -136,11 +136,11 @@ class Runner(processes.Program):
         self._language = language
         self._path = path
         self.displays: Displays = {}
-        """What its kernel has shown, and may show otherwise."""
+        """The displays of its kernel, which it may update."""
         self._began: float | None = None
         self._abandoned = 0
-        """How many abandoned runs have not ended."""
-        # A document may be where there is no folder yet.
+        """The number of abandoned runs that have not ended."""
+        # The folder of a new document may not exist yet.
         folder = path.parent if path is not None and path.parent.is_dir() else Path.home()
         self.send({"do": "start", "language": language, "kernel": kernel, "folder": str(folder)})
 
@@ -156,7 +156,7 @@ class Runner(processes.Program):
         self.send({"do": "run", "code": code, "stem": stem, "timeout": timeout})
 
     def take(self, seconds: float | None = 0.0) -> processes.Wire | Ended | None:
-        """The next event of a run that is waited for, or how it ended."""
+        """The next event of a run that is not abandoned, or the end of the runner."""
         while (item := super().take(seconds)) is not None:
             if not isinstance(item, Ended) and item["event"] == "started":
                 self._began = time.monotonic()
@@ -165,12 +165,12 @@ class Runner(processes.Program):
             if item["event"] == "done":
                 self._abandoned -= 1
             elif item["event"] == "input":
-                self.give(None)
+                self.send_input(None)
         return None
 
     @property
     def seconds(self) -> float | None:
-        """For how long the code has been running; nothing before it began."""
+        """How long the code has been running; ``None`` before it starts."""
         return None if self._began is None else time.monotonic() - self._began
 
     def abandon(self) -> None:
@@ -179,29 +179,29 @@ class Runner(processes.Program):
         self.interrupt()
 
     def interrupt(self) -> None:
-        """Let the code stop."""
+        """Interrupt the code."""
         self.send({"do": "interrupt"})
 
     def restart(self) -> None:
-        """Let the kernel forget everything, and stop what it does."""
+        """Restart the kernel, which ends the code and loses all state."""
         self.send({"do": "restart"})
 
-    def give(self, text: str | None) -> None:
-        """Send input to a program that reads; ``None`` is the end of its input."""
+    def send_input(self, text: str | None) -> None:
+        """Send input to code that waits for it; ``None`` is the end of the input."""
         self.send({"do": "input", "text": text})
 
     def failure(self, event: Mapping[str, Any]) -> Phrase:
-        """Why there is no kernel, and what to do about it."""
+        """Why there is no kernel, and how to get one."""
         why, kernels = event.get("why"), event.get("kernels") or []
         if why == "extra":
             return Phrase(
                 "running code needs Jupyter's client: {command}", command=pip_install("msgls[run]")
             )
         if why == "start":
-            said = str(event.get("said"))
-            if last_words := self.last_words():
-                said += f" ({last_words})"
-            return Phrase("the kernel did not start: {reason}", reason=said)
+            reason = str(event.get("said"))
+            if complaint := self.final_complaint():
+                reason += f" ({complaint})"
+            return Phrase("the kernel did not start: {reason}", reason=reason)
         known = joined(kernels) if kernels else Phrase("none")
         if event.get("said"):
             return Phrase(

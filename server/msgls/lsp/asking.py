@@ -114,7 +114,7 @@ def ask_if_new(session: Session, opened: OpenDocument, offset: int | None) -> No
     try:
         question = question_at(opened.snapshot, offset)
         agent = seeing_agent(opened.document, question.agent)
-        read_providers().serving(question.agent, agent.asked.model)
+        read_providers().serving(question.agent, agent.options.model)
     except (RefusedError, ProviderProblem):
         return
     if question.is_at_end:

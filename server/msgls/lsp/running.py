@@ -207,12 +207,12 @@ class _Run(LiveJob):
         """Let a person type for a program that reads; where the client cannot, its input ends."""
         session, runner = self.session, self._runner
         if session.option("readsInput") is not True:
-            runner.give(None)
+            runner.send_input(None)
             return
 
         def typed(answer: Any) -> None:
             if self._is_waited_for:
-                runner.give(answer if isinstance(answer, str) else None)
+                runner.send_input(answer if isinstance(answer, str) else None)
 
         session.ask("msgls/input", {key: event[key] for key in ("prompt", "password")}, typed)
 

@@ -1,6 +1,6 @@
 """A provider for every service that speaks OpenAI's chat completions.
 
-The address and the key are the SDK's own: ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``.
+The SDK reads the address and the key from ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.messages import Message
-from msgls.conversation.requests import Asked
+from msgls.conversation.requests import RequestOptions
 from msgls.conversation.writers.openai import write
 from msgls.providers import CONTINUE, Answer, ProviderError, Request, not_installed, provide
 
@@ -19,13 +19,13 @@ from msgls.providers import CONTINUE, Answer, ProviderError, Request, not_instal
 def _body(request: Request) -> dict[str, Any]:
     """The request as the service expects it, written as ``msgls convert --to openai`` does."""
     messages = tuple([Message.from_wire(wire) for wire in request.messages])
-    asked = Asked(
+    options = RequestOptions(
         request.model or None,
         request.settings.get("max_output_tokens"),
         request.settings.get("temperature"),
     )
     conversation = Conversation(messages, ((),) * len(messages))
-    body: dict[str, Any] = json.loads(write(conversation, asked).text)
+    body: dict[str, Any] = json.loads(write(conversation, options).text)
     if request.continues:
         body["messages"].append({"role": "user", "content": CONTINUE})
     return body
@@ -37,7 +37,9 @@ def _ask(request: Request, answer: Answer) -> None:
     except ImportError:
         raise not_installed("msgls[openai]") from None
     if not request.model:
-        raise ProviderError("no_model", "no model is named: `models:` of the agent, or --model")
+        raise ProviderError(
+            "no_model", "no model is named: set `models:` of the agent, or use --model"
+        )
     try:
         stream = OpenAI().chat.completions.create(
             **_body(request), stream=True, stream_options={"include_usage": True}
@@ -51,24 +53,26 @@ def _ask(request: Request, answer: Answer) -> None:
     except APIError as error:
         raise ProviderError("service", error.message, retryable=True) from error
     except OpenAIError as error:
-        # No key, mostly: the SDK says which variable it looks for.
+        # Mostly a missing key: the message of the SDK names the variable.
         raise ProviderError("setup", str(error)) from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ProviderError("garbled", "the service sent what is not valid JSON", True) from error
+        raise ProviderError("garbled", "the service sent invalid JSON", True) from error
     if reason is None:
-        raise ProviderError("cut_off", "the service closed the connection in the middle", True)
+        raise ProviderError(
+            "cut_off", "the service closed the connection in the middle of the answer", True
+        )
     answer.done(reason)
 
 
 def _stream(chunks: Iterable[Any], answer: Answer) -> str | None:
-    """Write what comes; the reason why the model stopped, or nothing where it did not say."""
+    """Write the chunks as deltas; returns the finish reason, ``None`` if there was none."""
     reason: str | None = None
     calls: dict[int, str] = {}
     for chunk in chunks:
         answer.model = chunk.model or answer.model
         for choice in chunk.choices[:1]:
             delta = choice.delta
-            # Not in OpenAI's own types, but what other services call it.
+            # Not in OpenAI's own types, but compatible services have it.
             thought = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None)
             answer.thinking(thought if isinstance(thought, str) else "")
             answer.text(delta.content or delta.refusal or "")

@@ -1,11 +1,11 @@
 """The runner for Jupyter: any kernel that is installed, through ``jupyter_client``.
 
-Owns the kernel of one document, and bounds what it may show: that comes out at most ten times a
-second, what is too much for a cell goes to a file, and of what is replaced at once only the last
-comes out. So a kernel that prints without end is the business of this process alone.
+Owns the kernel of one document, and limits its output: events are written at most ten times a
+second, output that is too large for a cell goes to a file, and of updates that replace each other
+only the last is written. So a kernel that prints without end affects only this process.
 
-What a kernel shows is taken at once, whether or not somebody reads what comes out: a kernel drops
-what nobody takes, also the word that it is done.
+The kernel's messages are always received immediately, even if nobody reads the events: a kernel
+drops messages that are not received, including the one that it is idle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from msgls.conversation.notebook_outputs import content_of, error_of, in_order
+from msgls.conversation.notebook_outputs import content_of, error_of, sorted_types
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
 from msgls.text.streams import Lines, plain
 
@@ -39,37 +39,37 @@ if TYPE_CHECKING:
 Wire = dict[str, Any]
 
 MOST_IN_CELL = 100_000
-"""How many characters of text, or of data in one way, are written into a cell."""
+"""How many characters of text, or of data in one representation, are written into a cell."""
 MOST_IN_FILE = 64_000_000
-"""How many characters of text a run writes into a file, and how many of data into all of them."""
+"""How many characters of text a run writes into a file, and of data into all files together."""
 MOST_IN_RUN = 5_000_000
-"""How many characters of data the cells of a run have together."""
+"""How many characters of data are written into all cells of a run together."""
 MOST_SHOWN = 2_000
-"""How many things a run shows."""
+"""How many outputs a run has."""
 MOST_WAITING = 128_000_000
-"""How many bytes of a kernel's messages wait to be looked at; and after an interrupt."""
+"""How many bytes of a kernel's messages are buffered, here and after an interrupt."""
 MOST_AFTER_INTERRUPT = 2_000_000
 _AT_ONCE = 100
-# Of the frames of a message: then come the signature, and the header.
+# The frame before the signature and the header of a message.
 _BEFORE_HEADER = b"<IDS|MSG>"
 _LONGEST_VALUE = 1_000
 _PAUSE_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
 _IDLE_LOOK_SECONDS = 1.0
-# Another program may take a port before the kernel does: then it never answers.
+# It is tried several times: if another program takes a port first, the kernel never answers.
 _START_SECONDS = (10.0, 20.0, 60.0)
 _PATIENCE_SECONDS = 5.0
 _END_OF_INPUT = "\x04"
 
 
-# What one event may make superfluous that waits with it.
+# Buffered events that a `clear` event makes obsolete.
 _SHOWN = ("text", "data", "error", "file", "clear")
 
 
 class _Writer:
-    """Writes events, by a thread: whoever reads them may pause, at a terminal for one.
+    """Writes events in a thread, because the reader may pause (for example at a terminal).
 
-    What waits meanwhile is bounded: of what replaces something that waits, too, the last stays.
+    The buffer is bounded: an event replaces buffered ones that it makes obsolete.
     """
 
     def __init__(self, out: RawIOBase | BytesIO) -> None:
@@ -81,30 +81,30 @@ class _Writer:
         self._thread.start()
 
     def __call__(self, event: str, **said: Any) -> None:
-        """Write an event as soon as it is known, after all that waits."""
+        """Write an event immediately, after all buffered ones."""
         self.hold(event, **said)
         self.release()
 
     def hold(self, event: str, **said: Any) -> None:
-        """Write an event with the next one, or when that is due."""
+        """Buffer an event until the next call of ``release``."""
         with self._change:
             if event == "clear":
                 self._waiting = [e for e in self._waiting if not _is_cleared(e)]
             elif event == "data" and said["kind"] == "update":
                 other = ("update", said["id"])
                 self._waiting = [e for e in self._waiting if (e.get("kind"), e.get("id")) != other]
-            elif event == "text" and self._waiting and _goes_on(self._waiting[-1], said):
+            elif event == "text" and self._waiting and _can_join(self._waiting[-1], said):
                 said["lines"] = self._waiting.pop()["lines"] + said["lines"]
             self._waiting.append({"event": event, **said})
 
     def release(self) -> None:
-        """What waits is due."""
+        """Write the buffered events."""
         with self._change:
             self._is_due |= bool(self._waiting)
             self._change.notify()
 
     def close(self) -> None:
-        """Write what waits, and nothing after that; not for long where nobody reads."""
+        """Write the buffered events, and stop; waits only some seconds if nobody reads."""
         with self._change:
             self._is_closed = self._is_due = True
             self._change.notify()
@@ -117,7 +117,7 @@ class _Writer:
                 events, self._waiting = self._waiting, []
                 self._is_due = is_last = self._is_closed
             data = b"".join([json.dumps(event).encode() + b"\n" for event in events])
-            # It ends with its input: whoever does not read any more closes that, too.
+            # A reader that closes the output also closes the input, which ends the runner.
             with suppress(OSError):
                 while data:
                     data = data[self._out.write(data) :]
@@ -126,31 +126,31 @@ class _Writer:
 
 
 def _is_cleared(event: Wire) -> bool:
-    """Whether it only says what a run shows, and not what earlier ones show now."""
+    """Whether an event is output of the current run, and not an update of an earlier one."""
     return event["event"] in _SHOWN and event.get("kind") != "update"
 
 
-def _goes_on(before: Wire, said: Wire) -> bool:
-    """Whether text continues an event with text, so that both can be one."""
+def _can_join(before: Wire, said: Wire) -> bool:
+    """Whether a text event can be joined with the text event before it."""
     is_same = before["event"] == "text" and before["stream"] == said["stream"]
     return is_same and not before.get("open")
 
 
-# -- what a run shows -----------------------------------------------------------------------
+# -- output of a run -----------------------------------------------------------------------
 
 
 class _Files:
-    """The files that hold what is too much for a cell; never one that was there before."""
+    """The output files of a run; never a file that existed before."""
 
     def __init__(self, folder: Path, stem: str) -> None:
         self._folder = folder
         self._stem = stem
         self._made: list[Path] = []
         self._unused: list[Path] = []
-        """Those of its own that nothing names any more."""
+        """The files among them that no output refers to any more."""
 
     def make(self, ending: str) -> BinaryIO | None:
-        """A new file, or an unused one; nothing where none can be made."""
+        """A new file, or an unused one; ``None`` if none can be created."""
         with suppress(OSError):
             for path in self._unused:
                 if path.suffix == ending:
@@ -158,8 +158,8 @@ class _Files:
                     return path.open("wb")
         first = sum(path.suffix == ending for path in self._made) + 1
         for number in range(first, first + 1_000):
-            apart = "" if number == 1 else f"-{number}"
-            path = self._folder / f"{self._stem}{apart}{ending}"
+            suffix = "" if number == 1 else f"-{number}"
+            path = self._folder / f"{self._stem}{suffix}{ending}"
             with suppress(FileExistsError):
                 try:
                     file = path.open("xb")
@@ -171,22 +171,22 @@ class _Files:
                 return file
         return None
 
-    def give_back(self, names: Collection[str] | None = None, *, but: Collection[str] = ()) -> None:
-        """What they held is not shown any more; without names, all of them."""
+    def release(self, names: Collection[str] | None = None, *, but: Collection[str] = ()) -> None:
+        """Mark the files with these names as unused; without names, all files but ``but``."""
         for path in self._made:
-            is_meant = path.name not in but if names is None else path.name in names
-            if is_meant and path not in self._unused:
+            is_released = path.name not in but if names is None else path.name in names
+            if is_released and path not in self._unused:
                 self._unused.append(path)
 
     def close(self) -> None:
-        """Nothing follows."""
+        """Delete the unused files."""
         for path in self._unused:
             with suppress(OSError):
                 path.unlink()
 
 
 class _Texts:
-    """What a run prints: lines for a cell as far as there is room, and all of it in a file."""
+    """The text that a run prints: lines for a cell, and if that is full, all of it in a file."""
 
     def __init__(self, write: _Writer, files: _Files) -> None:
         self._write = write
@@ -194,9 +194,9 @@ class _Texts:
         self._stream = ""
         self._lines = Lines()
         self._waiting: list[str] = []
-        self._told_rest = ""
+        self._written_rest = ""
         self._head: list[str] = []
-        """What the cell has, for the file that is to have all of it."""
+        """The lines in the cell, which are repeated in the file."""
         self._room = MOST_IN_CELL
         self._is_full = False
         self._file: BinaryIO | None = None
@@ -204,7 +204,7 @@ class _Texts:
         self.dropped = 0
 
     def take(self, stream: str, text: str) -> None:
-        """More text."""
+        """Take more text."""
         if stream != self._stream:
             self.finish()
             self._stream = stream
@@ -212,32 +212,32 @@ class _Texts:
         self._add(lines, is_cut=self._lines.is_cut)
 
     def finish(self) -> None:
-        """Something else follows: the line is complete, whatever it looks like."""
+        """End the current line, because something else follows."""
         rest = self._lines.finish()
         if rest:
             self._add([rest])
         self.flush(is_open=bool(rest))
 
     def flush(self, *, is_open: bool = False) -> None:
-        """Say what came, and whether the last line of it has no end."""
+        """Write the lines so far as an event; ``is_open`` if the last one has no line break."""
         rest = "" if self._is_full else self._lines.rest[: max(self._room, 0)]
-        if self._waiting or rest != self._told_rest:
-            said = {"lines": self._waiting, "rest": rest, "open": is_open and not self._is_full}
-            self._write.hold("text", stream=self._stream, **said)
-        self._waiting, self._told_rest = [], rest
+        if self._waiting or rest != self._written_rest:
+            text = {"lines": self._waiting, "rest": rest, "open": is_open and not self._is_full}
+            self._write.hold("text", stream=self._stream, **text)
+        self._waiting, self._written_rest = [], rest
         if self._file is not None:
             with suppress(OSError):
                 self._file.flush()
 
     def clear(self) -> None:
-        """Remove what came so far."""
-        self._lines, self._waiting, self._told_rest = Lines(), [], ""
+        """Discard the text so far."""
+        self._lines, self._waiting, self._written_rest = Lines(), [], ""
         self._head, self._room, self._is_full = [], MOST_IN_CELL, False
         self._close_file()
         self.dropped = 0
 
     def close(self) -> None:
-        """Nothing follows."""
+        """Finish the last line, and close the file."""
         self.finish()
         self._close_file()
 
@@ -258,7 +258,7 @@ class _Texts:
                 self._keep(line, "" if is_cut and number == len(lines) else "\n")
 
     def _fill(self, line: str) -> None:
-        """There is no more room in the cell: this line does not fit."""
+        """Fill the cell with the start of a line that does not fit, and begin a file."""
         if self._is_full:
             return
         self._is_full = True
@@ -282,11 +282,12 @@ class _Texts:
         self.dropped += len(line)
 
 
-_Way = tuple[str, str | None, str | None, Mapping[str, Any]]
+_Representation = tuple[str, str | None, str | None, Mapping[str, Any]]
+"""MIME type, content or file, and metadata."""
 
 
-class _Shown:
-    """What one run shows, as events."""
+class _RunOutput:
+    """Writes the output of one run as events."""
 
     def __init__(self, write: _Writer, folder: Path, stem: str) -> None:
         self._write = write
@@ -297,7 +298,7 @@ class _Shown:
         self._open()
 
     def started(self, count: object) -> None:
-        """The kernel has begun, and counts."""
+        """Handle the start of execution, with the execution count."""
         if self.count is None:
             self.count = count if isinstance(count, int) else 0
             self._open()
@@ -307,27 +308,27 @@ class _Shown:
         self._files = _Files(self._folder, f"{self._stem}.{self.count or 0}")
         self.texts = _Texts(self._write, self._files)
         self._updated: dict[str, list[str]] = {}
-        """The files with what displays show now, by their ids: also those of earlier runs."""
-        self._begin_anew()
+        """The files with the current content of updated displays, by id; also of earlier runs."""
+        self._reset()
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self._room, self._file_room, self._dropped = MOST_IN_RUN, MOST_IN_FILE, 0
         self._left, self.left_out = MOST_SHOWN, 0
         self._displayed: dict[str, list[str]] = {}
-        """The files with what displays of this run showed first."""
+        """The files with the first content of displays of this run, by id."""
 
     @property
     def dropped(self) -> int:
-        """How many characters are kept nowhere."""
+        """How many characters were not kept."""
         return self._dropped + self.texts.dropped
 
     def close(self) -> None:
-        """Nothing follows."""
+        """Finish all output."""
         self.texts.close()
         self._files.close()
 
     def take(self, kind: str, content: Wire) -> None:
-        """A message of the kernel."""
+        """Handle a message of the kernel."""
         if kind == "execute_input":
             self.started(content.get("execution_count"))
         elif kind == "clear_output":
@@ -335,7 +336,7 @@ class _Shown:
             if not content.get("wait"):
                 self._clear()
         elif kind in ("stream", "display_data", "execute_result", "error", "update_display_data"):
-            # A kernel need not say that it begins.
+            # Not every kernel sends `execute_input`.
             self.started(content.get("execution_count"))
             self._clear()
             self._show(kind, content)
@@ -344,8 +345,8 @@ class _Shown:
         if self._is_clearing:
             self._is_clearing = False
             self.texts.clear()
-            self._files.give_back(but=[name for names in self._updated.values() for name in names])
-            self._begin_anew()
+            self._files.release(but=[name for names in self._updated.values() for name in names])
+            self._reset()
             self._write.hold("clear")
 
     def _show(self, kind: str, content: Wire) -> None:
@@ -365,23 +366,23 @@ class _Shown:
             self._show_data(kind, content)
 
     def _show_data(self, kind: str, content: Wire) -> None:
-        shown_as = {"execute_result": "result", "update_display_data": "update"}
+        kinds = {"execute_result": "result", "update_display_data": "update"}
         display = (content.get("transient") or {}).get("display_id")
         files = self._displayed
         if kind == "update_display_data":
             for files in (self._displayed, self._updated):
-                self._files.give_back(files.pop(str(display), ()))
-        ways = list(self._ways(content.get("data") or {}))
+                self._files.release(files.pop(str(display), ()))
+        data = list(self._representations(content.get("data") or {}))
         named = files.setdefault(str(display), [])
-        named += [file for _, _, file, _ in ways if file is not None and display is not None]
+        named += [file for _, _, file, _ in data if file is not None and display is not None]
         about = content.get("metadata")
         if about and len(json.dumps(about)) > MOST_IN_CELL:
             about = None
         self._write.hold(
             "data",
-            kind=shown_as.get(kind, "display"),
+            kind=kinds.get(kind, "display"),
             id=display,
-            data=ways,
+            data=data,
             meta={"metadata": about} if about else {},
         )
 
@@ -392,7 +393,7 @@ class _Shown:
         file = None
         if len(said) > MOST_IN_CELL:
             file = self._file_of(DEFAULT_MIME_TYPE, said)
-            # The end says most.
+            # The end is the most informative part.
             said = "…" + said[1 - MOST_IN_CELL :]
         lines = said.split("\n")
         named = str(content.get("ename", "")), str(content.get("evalue", ""))
@@ -401,10 +402,10 @@ class _Shown:
             meta = {"ename": named[0][:_LONGEST_VALUE], "evalue": named[1][:_LONGEST_VALUE]}
         self._write.hold("error", lines=lines, file=file, meta=meta)
 
-    def _ways(self, bundle: Mapping[str, Any]) -> Iterator[_Way]:
-        for mime in in_order(bundle):
+    def _representations(self, bundle: Mapping[str, Any]) -> Iterator[_Representation]:
+        for mime in sorted_types(bundle):
             content, about = content_of(mime, bundle[mime])
-            # What is short is worth no file.
+            # Short data is not put into a file.
             room = max(min(MOST_IN_CELL, self._room), _LONGEST_VALUE)
             name = self._file_of(mime, content) if len(content) > room else None
             head = content[:room] if mime == DEFAULT_MIME_TYPE or len(content) <= room else ""
@@ -414,7 +415,7 @@ class _Shown:
             yield mime, None if name else head, name, about
 
     def _file_of(self, mime: str, content: str) -> str | None:
-        """Put data that is too much for a cell into a file, as other programs read it."""
+        """Write data that is too large for a cell into a file, decoded if it is binary."""
         if len(content) > self._file_room:
             return None
         file = self._files.make(mimetypes.guess_extension(mime) or ".txt")
@@ -432,7 +433,7 @@ class _Shown:
 
 
 class NoKernelError(Exception):
-    """There is no kernel to run code with."""
+    """Raised if there is no kernel to run code with."""
 
     def __init__(self, why: str, said: str = "", kernels: list[str] | None = None) -> None:
         super().__init__(why)
@@ -447,7 +448,7 @@ def choose(language: str, specs: Mapping[str, Mapping[str, Any]]) -> str | None:
         for name, spec in specs.items()
         if name.casefold() in names or str(spec.get("language", "")).casefold() in names
     ]
-    # `python3` is what Jupyter calls its own.
+    # `python3` is the default kernel of Jupyter.
     first = [name for name in ("python3", language) if name in fitting]
     return (first + sorted(fitting))[0] if fitting else None
 
@@ -464,10 +465,10 @@ def _aliases(language: str) -> set[str]:
 
 
 class _Messages:
-    """What a kernel says, until somebody looks at it.
+    """A bounded queue of messages from a kernel.
 
-    Everything is taken as it comes, unread. Of more than is kept until then, what shows something
-    is dropped and counted; what says how the code goes on never is.
+    Messages are stored unparsed. If it is full, output messages are dropped and counted; messages
+    about the state of the execution never are.
     """
 
     def __init__(self, session: Session | None = None) -> None:
@@ -475,25 +476,25 @@ class _Messages:
         self._waiting: deque[_Waiting] = deque()
         self._size = 0
         self._came = asyncio.Event()
-        # What is shown while nothing runs belongs to no run.
+        # Output while nothing runs belongs to no run, and is dropped.
         self._most = 0
         self.dropped = 0
-        """How many characters, more or less, a run was too fast with."""
+        """About how many characters of output of a run were dropped."""
 
     def begin(self) -> None:
-        """A run begins."""
+        """Start accepting output, because a run begins."""
         self._most = MOST_WAITING
         self.dropped = 0
 
     def put(self, channel: str, item: Wire | list[bytes]) -> None:
-        """A message, or its frames."""
+        """Add a message, or its frames."""
         self._keep(_Waiting(channel, item))
         self._came.set()
 
     async def get(self, seconds: float) -> tuple[str, Wire]:
-        """The next one with its channel; both empty if none comes in so many seconds."""
+        """The next message with its channel; both empty if none comes in that many seconds."""
         if self._waiting:
-            # Others have their turn.
+            # Let other tasks run.
             await asyncio.sleep(0)
         else:
             self._came.clear()
@@ -509,16 +510,16 @@ class _Messages:
         try:
             return channel, self._session.deserialize(self._session.feed_identities(item)[1])
         except ValueError:
-            # A message whose signature is wrong is ignored.
+            # A message with a wrong signature is ignored.
             return channel, {}
 
     @property
     def is_empty(self) -> bool:
-        """Whether none waits."""
+        """Whether the queue is empty."""
         return not self._waiting
 
     def shorten(self, most: int = 0) -> None:
-        """No more than that is of interest of what shows something; without a run, nothing."""
+        """Limit the output in the queue to that many bytes, now and later; to none after a run."""
         self._most = most
         waiting, self._waiting, self._size = self._waiting, deque(), 0
         for each in waiting:
@@ -533,19 +534,19 @@ class _Messages:
 
 
 class _Waiting(NamedTuple):
-    """A message that nobody has looked at."""
+    """A message in the queue."""
 
     channel: str
     item: Wire | list[bytes]
 
     @property
     def size(self) -> int:
-        """How much it is, about."""
+        """Its size in bytes; 0 if it is not in frames."""
         return sum(map(len, self.item)) if isinstance(self.item, list) else 0
 
     @property
     def is_shown(self) -> bool:
-        """Whether it only shows something."""
+        """Whether it is output, which may be dropped."""
         if not isinstance(self.item, list):
             return False
         try:
@@ -556,7 +557,7 @@ class _Waiting(NamedTuple):
 
 
 class _Kernel:
-    """A kernel, and the messages that come from it."""
+    """A kernel, and the queue of its messages."""
 
     def __init__(self, manager: AsyncKernelManager, folder: Path) -> None:
         self._manager = manager
@@ -573,7 +574,7 @@ class _Kernel:
             else:
                 await self._manager.start_kernel(cwd=str(self._folder))
             client = self.client = self._manager.client()
-            # However much has come by the time that we look.
+            # No limit, so that no message is dropped before it is received.
             client.context.rcvhwm = 0
             client.start_channels()
             try:
@@ -598,11 +599,11 @@ class _Kernel:
         for number in count(1):
             self.messages.put(name, await channel.socket.recv_multipart())
             if number % _AT_ONCE == 0:
-                # What waits is received without waiting.
+                # Receiving does not yield while messages are available.
                 await asyncio.sleep(0)
 
     async def restart(self) -> None:
-        """Start it again; all that it knew is gone."""
+        """Restart it; its state is lost."""
         self._close()
         await self.start()
 
@@ -612,17 +613,17 @@ class _Kernel:
 
     @property
     def exit_code(self) -> int | None:
-        """How its process ended."""
+        """The exit code of its process."""
         process = getattr(self._manager.provisioner, "process", None)
         return None if process is None else process.poll()
 
     async def interrupt(self) -> None:
-        """Interrupt it."""
+        """Interrupt its code."""
         with suppress(RuntimeError, OSError):
             await self._manager.interrupt_kernel()
 
     async def end(self) -> None:
-        """End it at once."""
+        """Kill it."""
         self._close()
         with suppress(RuntimeError, OSError):
             await self._manager.shutdown_kernel(now=True)
@@ -635,7 +636,7 @@ class _Kernel:
 
 
 def _manager(language: str, kernel: str | None) -> tuple[AsyncKernelManager, str, str]:
-    """The manager of the kernel that is wanted, its name and its title."""
+    """The manager of the chosen kernel, its name and its title."""
     try:
         from jupyter_client.kernelspec import KernelSpecManager
         from jupyter_client.manager import AsyncKernelManager
@@ -644,20 +645,20 @@ def _manager(language: str, kernel: str | None) -> tuple[AsyncKernelManager, str
     specs = {name: found["spec"] for name, found in KernelSpecManager().get_all_specs().items()}
     name = choose(language, specs) if kernel is None else kernel
     if name not in specs:
-        said = [f"{known} ({spec.get('language', '')})" for known, spec in sorted(specs.items())]
-        raise NoKernelError("kernel", kernel or "", said)
+        kernels = [f"{known} ({spec.get('language', '')})" for known, spec in sorted(specs.items())]
+        raise NoKernelError("kernel", kernel or "", kernels)
     title = str(specs[name].get("display_name", name))
     return AsyncKernelManager(kernel_name=name), name, title
 
 
 class _Run:
-    """What a kernel has told of one run of code."""
+    """The state of one run of code, from the messages of the kernel."""
 
-    def __init__(self, run_id: str, shown: _Shown, write: _Writer) -> None:
-        self.shown = shown
+    def __init__(self, run_id: str, output: _RunOutput, write: _Writer) -> None:
+        self.output = output
         self.status = "ok"
         self.is_lost = False
-        """Whether the kernel's word that it is done was dropped on its way."""
+        """Whether the message that the kernel is idle was lost."""
         self._id = run_id
         self._write = write
         self._left = {"iopub", "shell"}
@@ -666,22 +667,22 @@ class _Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether the kernel has nothing more to tell of it."""
+        """Whether no more messages about the run are expected."""
         return self.is_lost or not self._left
 
     def take(self, channel: str, message: Wire, now: float) -> None:
-        """Take a message of the kernel, or that none came for a while: then it is empty."""
+        """Handle a message of the kernel; an empty one if none came for a while."""
         self._heard = now if channel else self._heard
         if message.get("parent_header", {}).get("msg_id") == self._id:
             self._follow(channel, message, now)
-        # What was printed before comes by another way, and may come later.
+        # Text printed before the prompt comes on another channel, and may come later.
         if self._asked is not None and (not channel or now >= self._asked_at + _LOOK_SECONDS):
-            self.shown.texts.flush()
+            self.output.texts.flush()
             prompt = plain(str(self._asked.get("prompt", "")))
             self._write("input", prompt=prompt, password=self._asked.get("password") is True)
             self._asked = None
         if now >= self._flushed + _PAUSE_SECONDS:
-            self.shown.texts.flush()
+            self.output.texts.flush()
             self._write.release()
             self._flushed = now
         self.is_lost = self._left == {"iopub"} and now >= self._heard + _PATIENCE_SECONDS
@@ -694,29 +695,29 @@ class _Run:
         elif channel == "stdin":
             self._asked, self._asked_at = message["content"], now
         elif message["msg_type"] != "status":
-            self.shown.take(message["msg_type"], message["content"])
+            self.output.take(message["msg_type"], message["content"])
         elif message["content"].get("execution_state") == "idle":
             self._left.discard("iopub")
 
 
 class _Runner:
-    """The requests of one document, one after the other."""
+    """Handles the requests for one document, one at a time."""
 
     def __init__(self, write: _Writer) -> None:
         self._write = write
         self._requests: asyncio.Queue[Wire | None] = asyncio.Queue()
         self._run: asyncio.Task[None] | None = None
         self._is_lost = False
-        """Whether the kernel died while nothing ran, and that was said."""
+        """Whether the kernel died while nothing ran, which was reported."""
         self._ended_by = ""
-        """Why the run that is under way ends, where its code does not end by itself."""
+        """Why the current run ends, if its code does not end by itself."""
         self._has_begun = False
-        """Whether the code of the run that is under way has begun."""
+        """Whether the code of the current run has started."""
         self._is_interrupted = False
-        """Whether it was to be interrupted before that."""
+        """Whether an interrupt was requested before that."""
 
     async def serve(self) -> None:
-        """Take requests until there are no more."""
+        """Handle requests until there are no more."""
         loop = asyncio.get_running_loop()
         with suppress(NotImplementedError):
             loop.add_signal_handler(signal.SIGTERM, self._requests.put_nowait, None)
@@ -740,7 +741,7 @@ class _Runner:
             await self._kernel.end()
 
     async def _next(self) -> Wire | None:
-        """The next request. A kernel that dies meanwhile is reported; the next run starts it."""
+        """The next request; if the kernel dies meanwhile, that is reported."""
         while True:
             try:
                 return await asyncio.wait_for(self._requests.get(), _IDLE_LOOK_SECONDS)
@@ -751,7 +752,7 @@ class _Runner:
                     self._write("lost")
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        # Not by sys.stdin: Python cannot end while a thread reads that.
+        # Not through sys.stdin: Python cannot exit while a thread reads from it.
         with open(sys.stdin.fileno(), "rb", closefd=False) as pipe:
             for line in pipe:
                 with suppress(ValueError, RuntimeError):
@@ -767,7 +768,7 @@ class _Runner:
             self._has_begun = self._is_interrupted = False
             self._run = asyncio.create_task(self._execute(request))
         elif what == "interrupt":
-            # A kernel ignores it while it does nothing.
+            # An idle kernel ignores an interrupt: it is repeated when the code starts.
             self._is_interrupted = self._run is not None and not self._has_begun
             await self._kernel.interrupt()
             if self._run is not None:
@@ -796,7 +797,7 @@ class _Runner:
         messages = kernel.messages
         messages.begin()
         run_id = kernel.client.execute(request["code"], store_history=True, allow_stdin=True)
-        run = _Run(run_id, _Shown(self._write, self._folder, request["stem"]), self._write)
+        run = _Run(run_id, _RunOutput(self._write, self._folder, request["stem"]), self._write)
         timeout = request.get("timeout")
         deadline = float("inf") if timeout is None else started + timeout
         is_late, looked = False, started
@@ -804,7 +805,7 @@ class _Runner:
             channel, message = await messages.get(_PAUSE_SECONDS)
             now = time.monotonic()
             run.take(channel, message, now)
-            if run.shown.count is not None:
+            if run.output.count is not None:
                 self._has_begun = True
                 if self._is_interrupted:
                     self._is_interrupted = False
@@ -819,16 +820,16 @@ class _Runner:
                 messages.shorten(MOST_AFTER_INTERRUPT)
             if now >= looked + _LOOK_SECONDS and messages.is_empty:
                 looked = now
-                # Meanwhile it may have been ended to start it again.
+                # Meanwhile it may have been stopped for a restart.
                 if not (await kernel.is_alive() or self._ended_by):
                     self._ended_by = "died"
-        run.shown.close()
+        run.output.close()
         self._write(
             "done",
             status="timeout" if is_late else self._ended_by or run.status,
             seconds=time.monotonic() - started,
-            dropped=run.shown.dropped + messages.dropped,
-            left_out=run.shown.left_out,
+            dropped=run.output.dropped + messages.dropped,
+            left_out=run.output.left_out,
             lost=run.is_lost,
             code=kernel.exit_code if self._ended_by == "died" else None,
         )
@@ -838,7 +839,7 @@ class _Runner:
 
 def main() -> int:
     """Run until the input ends."""
-    # Whatever a library prints by mistake must not stand between the events.
+    # Text that a library prints by mistake must not get between the events.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     write = _Writer(out)

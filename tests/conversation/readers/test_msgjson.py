@@ -140,7 +140,7 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
         (dump(start(), text(1)), 0, "has not ended"),
         (dump(start(), text(1), error(2)), 2, "ends in an error"),
         (dump(text(1), done(2)), 0, "has no start"),
-        (dump(*STREAM, text(4)), 4, "follows the end"),
+        (dump(*STREAM, text(4)), 4, "after the end"),
         (dump(start(), call_args(1, "{}", "c9"), done(2)), 1, "`c9`"),
         (dump(start(), {**text(1), "providerRaw": {"a": 1}}, done(2)), 1, "`providerRaw`"),
         (dump(start(), delta(1, "text", textDelta="x", odd=1), done(2)), 1, "`payload.odd`"),

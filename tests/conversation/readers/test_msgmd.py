@@ -217,7 +217,7 @@ def test_what_a_definition_line_says_beside_attributes_is_a_loss() -> None:
     text = "# %%\n\n# %% [^1]\n\n[^1]: [raw] junk a=1 a=2\n\nx\n"
     assert [(loss.what, loss.line) for loss in conversation_of(text).losses] == [
         ("`junk` on the definition line is not kept", 2),
-        ("of two attributes `a` only the last one is kept", 2),
+        ("only the last of two attributes `a` is kept", 2),
     ]
 
 

@@ -305,7 +305,7 @@ def test_chatgpt_says_which_code_failed_and_what_was_attached() -> None:
         'assistant text {"text": "```python\\nx = 1"}',
     ]
     assert lost(one) == [
-        "there is no call before this result: it is a message",
+        "there is no call before this result: it becomes a user message",
         "not kept: metadata of messages (`metadata.aggregate_result`)",
     ]
 

@@ -215,7 +215,7 @@ def test_the_file_stands_on_the_first_message_alone() -> None:
         ),
         (
             raw("{role: 'user', content: [{type: 'audio'}]}"),
-            [(0, "part of the raw message is of a kind that is not known")],
+            [(0, "part of the raw message is of an unknown kind")],
         ),
         (";extra\n{}\n;end\n;user\n", [(0, "`extra` is not part of a message")]),
         (";meta\n{a: 1}\n;end\n", [(0, "there is no message to hold `meta`")]),

@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 class JsonReader(Protocol):
-    """The module of what others write as JSON."""
+    """The module that reads one kind of foreign JSON."""
 
     WHAT: Phrase
-    """The description of its conversations."""
+    """What it reads, for error messages."""
 
     def is_conversation(self, value: object) -> bool:
-        """Whether a JSON value is one."""
+        """Whether a JSON value is a conversation of this kind."""
 
     def read(self, value: Any, places: Places, path: Path) -> Conversation:
         """The conversation of the value at ``path``."""
 
 
 def read_document(document: Document) -> Conversation:
-    """The conversation that a document of one of our formats holds; an empty one of any other."""
-    # Imported late: a reader is loaded with the first document of its format.
+    """The conversation in a document of one of our formats; empty for any other format."""
+    # Imported here, so that a reader is loaded with the first document of its format.
     match document.format.name:
         case "msgmd":
             from msgls.conversation.readers.msgmd import read

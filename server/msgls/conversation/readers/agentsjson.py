@@ -1,7 +1,7 @@
-"""From ``agents.json`` to messages: each boot message is one of its agent.
+"""Reads ``agents.json``: each boot message becomes a message of its agent.
 
-A message's meta has ``agent`` and ``path``, ``isBootMessage`` and ``isVirtual``, which
-hold for every boot message, and in ``bootMessage`` all that it says besides its text.
+The ``meta`` of a message has ``agent`` and ``path``, ``isBootMessage`` and ``isVirtual``, which
+are always true, and in ``bootMessage`` the other keys of the boot message.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
-_SAID_ELSEWHERE = ("name", "path", "metadata")
+_KEPT_KEYS = ("name", "path", "metadata")
 
 Wire = dict[str, Any]
 
@@ -42,7 +42,7 @@ def read(document: Document) -> Conversation:
 
 
 class _Lines:
-    """The lines of offsets that are asked for in order."""
+    """Converts offsets to lines; offsets must be increasing."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -60,7 +60,7 @@ def _losses(agent: Agent, line: int) -> list[Loss]:
         who = Phrase("the agent `{name}`", name=agent.name)
     if agent.boot is None:
         return [Loss(Phrase("{who} has no boot message", who=who), line)]
-    others = [m.key for m in agent.value.members if m.key not in _SAID_ELSEWHERE]
+    others = [m.key for m in agent.value.members if m.key not in _KEPT_KEYS]
     metadata = agent.value.member("metadata")
     if metadata is not None:
         others += [m.key for m in metadata.value.members if m is not agent.boot]
@@ -74,8 +74,8 @@ def _losses(agent: Agent, line: int) -> list[Loss]:
 def _message(agent: Agent) -> Wire | None:
     if agent.boot_message is None:
         return None
-    said = agent.data(agent.boot_message)
-    key = next((key for key in TEXT_KEYS if isinstance(said.get(key), str)), None)
+    boot = agent.data(agent.boot_message)
+    key = next((key for key in TEXT_KEYS if isinstance(boot.get(key), str)), None)
     meta: Wire = {"isBootMessage": True, "isVirtual": True}
     if agent.name is not None:
         meta["agent"] = agent.name
@@ -83,17 +83,17 @@ def _message(agent: Agent) -> Wire | None:
     where = None if path is None else agent.string(path.value)
     if where is not None:
         meta["path"] = where
-    rest = _without_own(said, key)
+    rest = _without_own(boot, key)
     if rest:
         meta["bootMessage"] = rest
-    text = "" if key is None else said[key]
+    text = "" if key is None else boot[key]
     parts = [{"kind": "text", "payload": {"text": text}}] if text else []
     return {"role": "assistant", "parts": parts, "meta": meta}
 
 
-def _without_own(said: Wire, key: str | None) -> Wire:
-    """A boot message without its text and the two marks that every one has."""
-    rest = {name: value for name, value in said.items() if name != key}
+def _without_own(boot: Wire, key: str | None) -> Wire:
+    """A boot message without its text and without the two marks that all have."""
+    rest = {name: value for name, value in boot.items() if name != key}
     meta = rest.get("meta")
     if isinstance(meta, dict):
         marks = ("isBootMessage", "isVirtual")

@@ -1,8 +1,7 @@
 """The history of aider, ``.aider.chat.history.md``: Markdown with every session in it.
 
-Owns which lines are whose: the person's start with ``####``, what aider itself says is
-quoted, and the rest is the model's. Lines in a fence are the model's, whatever they look
-like, as long as something closes it.
+Owns the attribution of lines: those of the person start with ``####``, those of aider itself
+are quoted, and the rest is the model's. All lines in a fence that is closed are the model's.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgls.conversation.readers.transcripts import Draft, Transcript, texts_of, title_of
+from msgls.conversation.readers.transcripts import Draft, Transcript, short_title, texts_of
 
 STARTED = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 _USER = "####"
@@ -34,7 +33,7 @@ class Session(NamedTuple):
 
 
 def sessions_of(text: str) -> list[Session]:
-    """The sessions of a history; what stands before the first belongs to one without a time."""
+    """The sessions of a history; text before the first one is a session without a time."""
     found: list[Session] = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n")):
         started = STARTED.match(line)
@@ -63,26 +62,27 @@ class Aider(Transcript):
         return list(self._drafts(session))
 
     def _drafts(self, session: Session) -> Iterator[Draft]:
-        for whose, first, lines in _runs(session.lines):
+        for speaker, first, lines in _runs(session.lines):
             text = "\n".join(lines).strip("\n")
             base = Draft("assistant", texts_of(text), session.first_line + first)
             if not base.parts:
                 continue
             base = base._replace(id=self.ids.next())
-            if whose == "user":
+            if speaker == "user":
                 self.about.turns += 1
                 if not text.startswith("/"):
-                    self.about.title = self.about.title or title_of(text)
+                    self.about.title = self.about.title or short_title(text)
                 yield base._replace(role="user")
                 continue
-            is_note = whose == "note"
+            is_note = speaker == "note"
             if is_note:
-                self._tell(text)
+                self._read_note(text)
             self.about.answered(self.agent, "" if is_note else self._model)
             model = "" if is_note else self._model
             yield base._replace(agent=self.agent, model=model, is_virtual=is_note)
 
-    def _tell(self, note: str) -> None:
+    def _read_note(self, note: str) -> None:
+        """Read the model and the token counts from a note of aider."""
         model = _MODEL.search(note)
         self._model = model.group(1) if model else self._model
         for sent, received in _TOKENS.findall(note):
@@ -98,33 +98,33 @@ def _count(text: str) -> int:
 
 
 def _runs(lines: list[str]) -> Iterator[tuple[str, int, list[str]]]:
-    """Lines in a row that are of one, with whose they are and the number of the first."""
-    whose, start, run = "", 0, list[str]()
+    """Runs of lines by one speaker: the speaker, the number of the first line, and the lines."""
+    speaker, start, run = "", 0, list[str]()
     closing = _closing_lines(lines)
     fenced_until = -1
     for number, line in enumerate(lines):
-        who, said = "model", line
+        now, text = "model", line
         if number > fenced_until:
             if line.startswith(_USER):
-                who, said = "user", line.removeprefix(_USER).removeprefix(" ").rstrip(" ")
+                now, text = "user", line.removeprefix(_USER).removeprefix(" ").rstrip(" ")
             elif line.startswith(">"):
-                who, said = "note", line.removeprefix(">").removeprefix(" ").rstrip(" ")
+                now, text = "note", line.removeprefix(">").removeprefix(" ").rstrip(" ")
             elif number in closing:
                 fenced_until = closing[number]
-            elif not line.strip() and whose != "model":
-                # A blank line ends what the person or a tool says.
-                who = whose
-        if who != whose:
-            if whose:
-                yield whose, start, run
-            whose, start, run = who, number, []
-        run.append(said)
-    if whose:
-        yield whose, start, run
+            elif not line.strip() and speaker != "model":
+                # A blank line after lines of the person or of aider belongs to them.
+                now = speaker
+        if now != speaker:
+            if speaker:
+                yield speaker, start, run
+            speaker, start, run = now, number, []
+        run.append(text)
+    if speaker:
+        yield speaker, start, run
 
 
 def _closing_lines(lines: list[str]) -> dict[int, int]:
-    """By the line that opens a fence, the line that closes it."""
+    """The closing line of each fence, by its opening line."""
     found: dict[int, int] = {}
     opened: tuple[int, str] | None = None
     for number, line in enumerate(lines):

@@ -1,6 +1,6 @@
-"""Conversations from requests of Anthropic's messages, and from the responses to them.
+"""Reads requests to Anthropic's Messages API, and responses.
 
-A request's other keys (its model, its tools) are carried by the first message.
+The other keys of a request (its model, its tools) are kept in the first message.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgls.conversation.readers.drafts import (
     Drafts,
     Places,
     Wire,
-    about_answer,
+    answer_meta,
     call_part,
     dict_of,
     file_part,
@@ -22,8 +22,8 @@ from msgls.conversation.readers.drafts import (
     list_of,
     plain_content,
     quoted,
+    remaining,
     result_part,
-    said,
     service_call,
     text_of,
     text_part,
@@ -36,16 +36,11 @@ from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase, as_code
 
 SERVICE = "anthropic"
-DEFAULT_MAX_TOKENS = 4096
-"""The limit of an answer, which a request must have, where none is given."""
-OPENING = "(The conversation begins.)"
-"""What the user says where the assistant would be the first to speak."""
-
 DOCUMENT = "document"
-"""What a document without a title is called."""
+"""The name of a document without a title."""
 
 _SERVICE_CALLS = ("server_tool_use", "mcp_tool_use")
-"""Calls that the service executes itself; the results are blocks of the same answer."""
+"""Calls that the service executes itself: their results are blocks of the same answer."""
 _ENCRYPTED = "encrypted_content"
 
 _RESPONSE_KEYS = ("id", "type", "model", "usage", "stop_reason")
@@ -54,13 +49,13 @@ WHAT = Phrase("a request with `messages`, a response of type `message`, or a lis
 
 
 def is_response(value: object) -> bool:
-    """Whether it is an answer by itself."""
+    """Whether it is a single response."""
     answer = dict_of(value)
     return answer.get("type") == "message" and isinstance(answer.get("content"), list)
 
 
 def is_conversation(value: object) -> bool:
-    """Whether it is a list, an object with a list of messages, or an answer."""
+    """Whether it is a list, an object with a list of messages, or a response."""
     has_messages = isinstance(dict_of(value).get("messages"), list)
     return isinstance(value, list) or has_messages or is_response(value)
 
@@ -71,16 +66,16 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     drafts = reader.drafts
     if is_response(value):
         response = dict_of(value)
-        about = about_answer(response, response.get("stop_reason"))
-        reader.message(said(response, _RESPONSE_KEYS), path)
-        drafts.tell_last(about)
+        about = answer_meta(response, response.get("stop_reason"))
+        reader.message(remaining(response, _RESPONSE_KEYS), path)
+        drafts.update_last_answer(about)
         return drafts.conversation()
     rest: Wire = {}
     messages, below = list_of(value), path
     if isinstance(value, dict):
         reader.system(value.get("system"), (*path, "system"))
         messages, below = list_of(value.get("messages")), (*path, "messages")
-        rest = said(value, ["messages", "system"])
+        rest = remaining(value, ["messages", "system"])
     for number, message in enumerate(messages):
         reader.message(message, (*below, number))
     if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
@@ -107,7 +102,7 @@ class _Reader:
                 Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
             )
             role = "user"
-        rest = said(message, ["role", "content"])
+        rest = remaining(message, ["role", "content"])
         if rest:
             self.drafts.lose(Phrase("not kept: {keys} of a message", keys=quoted(rest)), path)
         parts: list[Wire] = []
@@ -152,7 +147,7 @@ class _Reader:
             part = _document(dict_of(block.get("source")), text_of(block.get("title")))
             known = ("type", "source", "title")
         elif kind == "search_result":
-            self.drafts.lose(Phrase("what a search found becomes JSON text"), path)
+            self.drafts.lose(Phrase("search results become JSON text"), path)
             part, known = text_part(_json(block)), tuple(block)
         elif kind in ("tool_use", *_SERVICE_CALLS) and isinstance(block.get("name"), str):
             part = call_part(text_of(block.get("id")), block["name"], block.get("input"))
@@ -162,7 +157,7 @@ class _Reader:
         elif isinstance(kind, str) and kind.endswith("tool_result"):
             part = self.result(block, path)
             known = ("type", "tool_use_id", "content", "is_error")
-        rest = said(block, known)
+        rest = remaining(block, known)
         if part is not None and rest:
             self.drafts.lose(Phrase("not kept: {keys} of a block", keys=quoted(rest)), path)
         return part
@@ -172,7 +167,7 @@ class _Reader:
         call_id = text_of(block.get("tool_use_id"))
         is_error = block.get("is_error") is True
         if isinstance(content, dict):
-            # What a tool of the service gives, or why it gives nothing.
+            # The result, or the error, of a tool that the service executed.
             is_error = is_error or text_of(content.get("type")).endswith("_error")
             return result_part(call_id, self.readable(content, path), is_error)
         if block.get("type") not in ("tool_result", "mcp_tool_result"):
@@ -184,7 +179,7 @@ class _Reader:
         return result_part(call_id, content, is_error)
 
     def readable(self, found: Wire, path: Path) -> Wire:
-        """What a tool of the service found, without what only the service can read."""
+        """The result of a tool of the service, without encrypted content."""
         if _ENCRYPTED in found:
             what = Phrase("not kept: {keys} of a block", keys=quoted([_ENCRYPTED]))
             self.drafts.lose(what, path)
@@ -196,7 +191,7 @@ def _json(value: Wire) -> str:
 
 
 def _document(source: Wire, title: str) -> Wire | None:
-    """A document, by its title, with where it is or what it holds."""
+    """A document as a file: its title, and its address, id or content."""
     kind, data, file_id = [text_of(source.get(key)) for key in ("type", "data", "file_id")]
     if file_id:
         return file_part(title or file_id, anthropicFileId=file_id)

@@ -1,8 +1,8 @@
-"""From a file, or a folder of files, to the conversation that it holds.
+"""Reads a ChatBuilder file, or a folder of them, into a conversation.
 
-Owns the table "what a file becomes": its role, its body as one text, and the header in
-``meta``: ``fields`` has the first value of each, ``comments`` the lines that are not fields.
-The line break that ends the body is the end of its last line, and no content.
+Owns the mapping of a file to a message: its role, its body as one text, and its header in
+``meta``: ``fields`` has the first value of each field, ``comments`` the lines that are not fields.
+The line break at the end of the body is not content.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 FIELDS, COMMENTS = "fields", "comments"
-"""Where ``meta`` keeps the header."""
+"""The keys of ``meta`` for the header."""
 
 Wire = dict[str, Any]
 
 
 def read(document: Document) -> Conversation:
-    """The one message of a file; none of an empty one."""
+    """The conversation of one file: one message, or none if the file is empty."""
     return read_folder([document])
 
 
 def read_folder(documents: Iterable[Document]) -> Conversation:
-    """The conversation of a folder, one message a file, in the order of their numbers.
+    """The conversation of a folder: one message for each file, in the order of their numbers.
 
-    Where a message came from, and where something was lost, is reported with its own file.
+    Spans and lines are relative to the file of each message.
     """
     wires: list[Wire] = []
     times: list[str] = []
@@ -60,7 +60,7 @@ def read_folder(documents: Iterable[Document]) -> Conversation:
 
 
 def in_order(documents: Iterable[Document]) -> Sequence[Document]:
-    """Files by their numbers; those without one come last, as they were given."""
+    """Files ordered by number; those without one come last, in the given order."""
 
     def place(document: Document) -> tuple[bool, int]:
         number = message_number(document.path)
@@ -92,7 +92,7 @@ def _message(
         counted = field.line.start
         if header.get(field.key) is not field:
             losses.append(Loss(Phrase("duplicate field `{key}`", key=field.key), line, index))
-    said = content(text[header.body_start :])
+    body = content(text[header.body_start :])
     meta: Wire = {}
     if fields:
         meta[FIELDS] = fields
@@ -100,8 +100,8 @@ def _message(
     if comments:
         meta[COMMENTS] = comments
     wire: Wire = {"role": _role(document, header, text, index, losses), "parts": []}
-    if said:
-        wire["parts"] = [{"kind": "text", "payload": {"text": said}}]
+    if body:
+        wire["parts"] = [{"kind": "text", "payload": {"text": body}}]
     if meta:
         wire["meta"] = meta
     return wire
@@ -110,7 +110,7 @@ def _message(
 def _role(
     document: Document, header: MessageHeader, text: str, index: int, losses: list[Loss]
 ) -> str:
-    """The role; where the file does not say one, the likeliest, and that is reported."""
+    """The role; if the file has none, the likeliest one is assumed and reported."""
     if header.known_role is not None:
         return header.known_role
     guess = likely_roles(header, document.path)[0]

@@ -1,7 +1,7 @@
-"""The export of ChatGPT, ``conversations.json``: a tree of messages a conversation.
+"""Reads the export of ChatGPT, ``conversations.json``: each conversation is a tree of messages.
 
-Owns the way down that tree, and what each kind of content becomes. The path to the
-current node is the conversation; what other branches say is named as a loss.
+Owns the path through that tree, and the mapping of each kind of content. The path to the
+current node is the conversation; messages on other branches are a loss.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
-    left_branches,
     list_of,
+    other_branches,
     plain_content,
+    remaining,
     result_part,
-    said,
     text_of,
     text_part,
     time_of_seconds,
@@ -34,7 +34,7 @@ _MESSAGE_KNOWN = (
     "id", "author", "create_time", "update_time", "content", "status", "recipient", "weight",
     "end_turn", "metadata", "channel",
 )  # fmt: skip
-# Texts that stand under a key of their own, by the type of the content.
+# Keys that hold text, depending on the type of the content.
 _TEXT_KEYS = (
     "title", "url", "text", "result", "summary", "content", "user_profile", "user_instructions",
 )  # fmt: skip
@@ -45,7 +45,7 @@ _CONTENT_KNOWN = (
 _PART_KNOWN = ("content_type", "asset_pointer", "size_bytes", "width", "height", "text")
 _METADATA_KNOWN = ("model_slug", "attachments", "finish_details")
 
-WHAT = Phrase("a conversation with a `mapping`, or a list of such")
+WHAT = Phrase("a conversation with a `mapping`, or a list of such conversations")
 
 
 def is_conversation(value: object) -> bool:
@@ -62,15 +62,15 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     for node in nodes:
         reader.node(mapping[node], (*path, "mapping", node, "message"))
     shown = set(nodes)
-    others = [key for key in mapping if key not in shown and _says(mapping[key])]
+    others = [key for key in mapping if key not in shown and _has_content(mapping[key])]
     if others:
-        drafts.lose(left_branches(len(others)), (*path, "mapping", others[0]))
-    drafts.lose_metadata(reader.unknown, said(value, _KNOWN), path)
+        drafts.lose(other_branches(len(others)), (*path, "mapping", others[0]))
+    drafts.lose_metadata(reader.unknown, remaining(value, _KNOWN), path)
     return drafts.conversation()
 
 
 def _path_to_current(mapping: Wire, current: object) -> list[str]:
-    """The nodes from the root to the current one; to the last leaf where none is named."""
+    """The nodes from the root to the current node, or to the last leaf if that is unknown."""
     if not isinstance(current, str) or current not in mapping:
         current = _last_leaf(mapping)
     path: list[str] = []
@@ -87,8 +87,8 @@ def _last_leaf(mapping: Wire) -> str | None:
     return leaves[-1] if leaves else None
 
 
-def _says(node: object) -> bool:
-    """Whether a node has a message that is more than an empty frame."""
+def _has_content(node: object) -> bool:
+    """Whether a node has a message with content."""
     content = dict_of(dict_of(dict_of(node).get("message")).get("content"))
     return any(content.get(key) for key in content if key != "content_type") and content.get(
         "parts"
@@ -103,11 +103,11 @@ class _Reader:
         self.calls: list[tuple[str, str]] = []
         """The name and the id of each call that has no result yet."""
         self.result: tuple[str, Wire] | None = None
-        """What the tool with that name gave, as long as only tools speak."""
+        """The last result and the name of its tool, while only tool messages follow."""
 
     def node(self, node: object, path: Path) -> None:
         message = dict_of(dict_of(node).get("message"))
-        if not message or not _says(node):
+        if not message or not _has_content(node):
             return
         author = dict_of(message.get("author"))
         role = text_of(author.get("role"))
@@ -120,7 +120,9 @@ class _Reader:
             return
         self.result = None
         if role == "tool":
-            self.drafts.lose(Phrase("there is no call before this result: it is a message"), path)
+            self.drafts.lose(
+                Phrase("there is no call before this result: it becomes a user message"), path
+            )
             role = "user"
         if role == "assistant" and recipient not in _EVERYONE:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
@@ -132,7 +134,7 @@ class _Reader:
         self.drafts.add(role, parts, path, meta, time)
 
     def _as_call(self, parts: list[Wire], name: str, message_id: str) -> list[Wire]:
-        """What is said to a tool is a call of it."""
+        """A message to a tool as a call of that tool."""
         texts = [part["payload"]["text"] for part in parts if part["kind"] == "text"]
         call_id = message_id or f"call-{len(self.drafts) + 1}"
         self.calls.append((name, call_id))
@@ -142,9 +144,9 @@ class _Reader:
     def _take_result(
         self, message: Wire, parts: list[Wire], path: Path, meta: Wire, time: str | None
     ) -> bool:
-        """Add what a tool returned to the last call of that tool; false if there is none.
+        """Add a result for the last call of the tool; returns whether there is such a call.
 
-        A tool may return more for the same call later.
+        A tool may return further content for the same call later.
         """
         name = text_of(dict_of(message.get("author")).get("name"))
         own = [call for call in self.calls if call[0] == name or call[0].startswith(f"{name}.")]
@@ -172,10 +174,10 @@ class _Reader:
             meta["name"] = author["name"]
         if isinstance(message.get("id"), str):
             meta["messageId"] = message["id"]
-        left = [f"metadata.{key}" for key in said(metadata, _METADATA_KNOWN)]
+        left = [f"metadata.{key}" for key in remaining(metadata, _METADATA_KNOWN)]
         content = dict_of(message.get("content"))
-        left += [f"content.{key}" for key in said(content, _CONTENT_KNOWN)]
-        left += said(message, _MESSAGE_KNOWN)
+        left += [f"content.{key}" for key in remaining(content, _CONTENT_KNOWN)]
+        left += remaining(message, _MESSAGE_KNOWN)
         self.unknown |= dict.fromkeys(left)
         return meta
 
@@ -188,7 +190,7 @@ class _Reader:
             part = _part(item)
             if part is not None:
                 parts.append(part)
-                left = [f"parts.{key}" for key in said(dict_of(item), _PART_KNOWN)]
+                left = [f"parts.{key}" for key in remaining(dict_of(item), _PART_KNOWN)]
                 self.unknown |= dict.fromkeys(left)
             elif item:
                 what = dict_of(item).get("content_type", kind)
@@ -201,18 +203,18 @@ class _Reader:
 
 
 def _as_parts(content: Any) -> list[Wire]:
-    """The content of a result as parts, again."""
+    """The content of a result as parts."""
     return [text_part(content)] if isinstance(content, str) else list_of(content)
 
 
 def _has_failed(message: Wire) -> bool:
-    """Whether the code that a message is the output of ended in an error."""
+    """Whether a message is the output of code that ended with an error."""
     ran = dict_of(dict_of(message.get("metadata")).get("aggregate_result"))
     return text_of(ran.get("status")).startswith("failed")
 
 
 def _attached(message: Wire, parts: list[Wire]) -> list[Wire]:
-    """The files that were attached to a message, but for the images that it shows."""
+    """The files attached to a message, except images that are among its parts."""
     files = list_of(dict_of(message.get("metadata")).get("attachments"))
     shown = " ".join([text_of(part["payload"].get("path")) for part in parts])
     return [

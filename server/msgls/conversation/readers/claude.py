@@ -1,7 +1,7 @@
-"""The export of Claude, ``conversations.json``: a list of messages a conversation.
+"""Reads the export of Claude, ``conversations.json``: each conversation is a list of messages.
 
-Owns what each kind of content there becomes. A result stands inside the assistant's
-message; here it is a message of its own, and what follows it another of the assistant's.
+Owns the mapping of each kind of content. In the export a result is inside the assistant's
+message; it becomes a message of its own, and what follows it another assistant message.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
-    left_branches,
     list_of,
+    other_branches,
     plain_content,
+    remaining,
     result_part,
-    said,
     text_of,
     text_part,
 )
@@ -42,7 +42,7 @@ _BLOCK_KNOWN = {
     ),
 }  # fmt: skip
 
-WHAT = Phrase("a conversation with `chat_messages`, or a list of such")
+WHAT = Phrase("a conversation with `chat_messages`, or a list of such conversations")
 
 
 def is_conversation(value: object) -> bool:
@@ -55,22 +55,22 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     drafts = Drafts(places)
     reader = _Reader(drafts)
     messages = value["chat_messages"]
-    shown = _way_to_last(messages, value.get(_LEAF))
+    shown = _path_to_current(messages, value.get(_LEAF))
     for number, message in enumerate(messages):
         if number in shown:
             reader.message(message, (*path, "chat_messages", number))
     others = [number for number in range(len(messages)) if number not in shown]
     if others:
-        drafts.lose(left_branches(len(others)), (*path, "chat_messages", others[0]))
-    drafts.lose_metadata(reader.unknown, said(value, _KNOWN), path)
+        drafts.lose(other_branches(len(others)), (*path, "chat_messages", others[0]))
+    drafts.lose_metadata(reader.unknown, remaining(value, _KNOWN), path)
     return drafts.conversation()
 
 
-def _way_to_last(messages: list[object], leaf: object) -> set[int]:
-    """The messages that lead to the current one: all of them where no two follow the same.
+def _path_to_current(messages: list[object], leaf: object) -> set[int]:
+    """The numbers of the messages on the path to the current one; all, if there are no branches.
 
     Editing a message or asking for another answer starts a branch, and the model does not see
-    what stands on the others.
+    the other branches.
     """
     wires = [*map(dict_of, messages)]
     numbers = {text_of(wire.get("uuid")): number for number, wire in enumerate(wires)}
@@ -79,11 +79,11 @@ def _way_to_last(messages: list[object], leaf: object) -> set[int]:
     if len(set(followed)) == len(followed):
         return set(range(len(messages)))
     number = numbers.get(text_of(leaf), len(wires) - 1)
-    way: set[int] = set()
-    while number not in way:
-        way.add(number)
+    on_path: set[int] = set()
+    while number not in on_path:
+        on_path.add(number)
         number = numbers.get(parents[number], number)
-    return way
+    return on_path
 
 
 class _Reader:
@@ -108,7 +108,7 @@ class _Reader:
                 path,
             )
         role = _ROLES.get(sender, "user")
-        self.unknown |= dict.fromkeys(said(message, _MESSAGE_KNOWN))
+        self.unknown |= dict.fromkeys(remaining(message, _MESSAGE_KNOWN))
         time = text_of(message.get("created_at")) or None
         uuid = message.get("uuid")
         meta = {"messageId": uuid} if isinstance(uuid, str) else {}
@@ -124,7 +124,7 @@ class _Reader:
             self.drafts.add(role, parts[done:], path, meta, time)
 
     def files(self, message: Wire) -> list[Wire]:
-        """What was attached: each file by its name, and after it what was read of it."""
+        """The attached files: each by its name, followed by the text that was extracted from it."""
         parts: list[Wire] = []
         names: set[str] = set()
         for file in map(dict_of, list_of(message.get("attachments"))):
@@ -153,16 +153,16 @@ class _Reader:
         parts = []
         for number, block in enumerate(map(dict_of, blocks)):
             kind = text_of(block.get("type"))
-            left = said(block, _BLOCK_KNOWN.get(kind, block))
+            left = remaining(block, _BLOCK_KNOWN.get(kind, block))
             self.unknown |= dict.fromkeys([f"content.{key}" for key in left])
             part = self.block(kind, block, (*path, number))
-            if part is None and said(block, ["type", "start_timestamp", "stop_timestamp"]):
+            if part is None and remaining(block, ["type", "start_timestamp", "stop_timestamp"]):
                 self.drafts.lose_kind(as_code(kind), (*path, number))
             parts += [] if part is None else [part]
         return parts
 
     def _answered(self, call_id: str, name: object) -> str:
-        """The call that a result answers: the earliest of that tool, where it names none."""
+        """The id of the call that a result answers; else the earliest open one of its tool."""
         wanted = (0, call_id) if call_id else (1, name)
         same = [call for call in self.waiting if call[wanted[0]] == wanted[1]]
         found = same or ([] if call_id else self.waiting)
@@ -180,7 +180,7 @@ class _Reader:
                 part["payload"]["signature"] = block["signature"]
             return part
         if kind == "tool_use" and isinstance(block.get("name"), str):
-            # Exports name no ids of calls, or did not always.
+            # Some exports have no ids of calls.
             self.calls += 1
             call_id = text_of(block.get("id")) or f"call-{self.calls}"
             self.waiting.append((call_id, block["name"]))

@@ -1,8 +1,8 @@
-"""Sessions of Claude Code: JSON lines, one for each block that was said or shown.
+"""Reads sessions of Claude Code: JSON lines, one for each block of a message.
 
-Owns what each kind of record becomes, which branch of a session is the one that counts,
-and where sub-agents belong. Versions differ: older ones have sub-agents between the lines
-of the session, newer ones in files of their own; several blocks may stand in one record.
+Owns the mapping of each kind of record, the choice of the current branch of a session, and the
+place of sub-agents. Versions differ: older ones write the records of sub-agents between those of
+the session, newer ones into separate files; some write several blocks into one record.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from msgls.conversation.readers.transcripts import (
     iso_time,
     no_files,
     number_of,
+    short_title,
     texts_of,
-    title_of,
 )
 
-# What Claude Code notes for itself: nothing of it was said.
+# Records for Claude Code itself, which are no part of the conversation.
 _BOOKKEEPING = frozenset({
     "file-history-snapshot", "queue-operation", "progress", "permission-mode", "mode",
     "last-prompt", "agent-name", "agent-color", "agent-setting", "pr-link", "tag",
@@ -51,8 +51,8 @@ _TITLES = {
 _SPOKEN = frozenset({"user", "assistant", "system", "attachment"})
 _NO_MODEL = "<synthetic>"
 _SUB_AGENTS = frozenset({"Task", "Agent"})
-# What a call says of the sub-agent that it starts.
-_ASKED = ("subagent_type", "description", "prompt")
+# The arguments of a call that describe the sub-agent that it starts.
+_SUB_AGENT_KEYS = ("subagent_type", "description", "prompt")
 
 
 def is_record(value: object) -> bool:
@@ -70,15 +70,15 @@ def is_record(value: object) -> bool:
 
 
 class Chain:
-    """The prompts that a session was taken back to: what followed them does not count."""
+    """Detects abandoned branches: a prompt that was rewound to and replaced by another."""
 
     def __init__(self) -> None:
         self.left: set[str] = set()
-        """The prompts of branches that were left."""
+        """The prompts that start abandoned branches."""
         self.prompt_of: dict[str, str] = {}
-        """By the uuid of a record, the prompt that it follows."""
+        """The prompt that each record follows, by the uuid of the record."""
         self.kept: set[str] = set()
-        """The records that the model still saw after a compaction."""
+        """The records that a compaction kept."""
         self._parents: dict[str, str] = {}
         self._anchors: dict[str, str] = {}
         self._prompt_at: dict[str, str] = {}
@@ -94,7 +94,7 @@ class Chain:
         self._parents[uuid] = parent
         self.kept.update(self.kept_by(record))
         if parent not in self._anchors:
-            # The first one, or a parent that was never written.
+            # It is the first record, or its parent was never written.
             parent = self._tip
         anchor = self._anchors.get(parent, "")
         above = self.prompt_of.get(parent, "")
@@ -112,7 +112,7 @@ class Chain:
         self._prompt_at[anchor] = uuid
 
     def kept_by(self, record: Wire) -> list[str]:
-        """The records that a compaction did not replace by its summary, the oldest first."""
+        """The uuids of the records that a compaction kept besides its summary, oldest first."""
         about = dict_of(record.get("compactMetadata"))
         listed = list_of(dict_of(about.get("preservedMessages")).get("uuids"))
         if listed:
@@ -127,8 +127,8 @@ class Chain:
             uuid = self._parents.get(uuid, "")
         return []
 
-    def is_left(self, uuid: str) -> bool:
-        """Whether a record stands on a branch that was left."""
+    def is_abandoned(self, uuid: str) -> bool:
+        """Whether a record is on an abandoned branch."""
         prompt = self.prompt_of.get(uuid, "")
         while prompt and self.left:
             if prompt in self.left:
@@ -138,7 +138,7 @@ class Chain:
 
 
 def _is_prompt(record: Wire) -> bool:
-    """Whether the person said it."""
+    """Whether a record is a prompt of the person."""
     if record.get("type") != "user" or record.get("isMeta") or record.get("isCompactSummary"):
         return False
     content = dict_of(record.get("message")).get("content")
@@ -147,7 +147,7 @@ def _is_prompt(record: Wire) -> bool:
 
 
 class ClaudeCode(Transcript):
-    """A session, or what a sub-agent of one has written."""
+    """A session, or the transcript of one of its sub-agents."""
 
     agent = "claude"
 
@@ -157,28 +157,28 @@ class ClaudeCode(Transcript):
         super().__init__(agent_files, depth)
         self._chain = Chain()
         self._known = chain
-        """All of the session, where that was read before."""
+        """The branches of the whole session, if all records are known in advance."""
         self._seen: set[str] = set()
         self._is_agent_file: bool | None = None if depth == 0 else True
         self._calls: dict[str, tuple[str, str, Wire]] = {}
-        """By the id of a call: its answer and itself, and its tool with the arguments."""
+        """By the id of a call: the id of its answer, its tool, and its arguments."""
         self._last: Draft | None = None
         self._title_rank = 0
         self._usage = ("", 0)
         self._side: dict[str, tuple[str, str]] = {}
-        """By the uuid of a record between the lines: the call that started it, and its agent."""
+        """The call that started a sub-agent, and its name, by the uuid of its record."""
         self._waiting: dict[str, list[Draft]] = {}
-        """By call: what its sub-agent said after something else did. It comes with the result."""
+        """Held-back drafts of a sub-agent that was interrupted, by call, until its result."""
         self._last_side = ""
-        """The call whose sub-agent spoke last, if nobody else has spoken since."""
+        """The call of the sub-agent that the last draft is from; empty for the session itself."""
         self._kept: dict[str, list[Draft]] = {}
-        """By the uuid of a record that a compaction keeps, what it said."""
+        """The drafts of records that a compaction keeps, by uuid."""
         self._to_repeat: list[str] = []
-        """The records that come again after the summary."""
+        """The uuids of the records to repeat after the summary."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> ClaudeCode:
-        """A reader that knows, from all of the records, which branches were left."""
+        """A reader that knows all records in advance, and so the abandoned branches."""
         chain = Chain()
         for _, record in records:
             if isinstance(record, dict):
@@ -198,7 +198,7 @@ class ClaudeCode(Transcript):
         self._chain.add(record)
         if len(self._chain.left) > left and self._known is None:
             self.is_stale = True
-        self._tell(record, kind)
+        self._read_about(record, kind)
         if kind in ("user", "assistant"):
             is_summary = record.get("isCompactSummary") is True
             if not is_summary and record.get("isSidechain") is not True:
@@ -220,12 +220,12 @@ class ClaudeCode(Transcript):
             self.leave_out(kind or "?", line)
 
     def _repeated(self) -> Iterator[Draft]:
-        """What a compaction keeps, again after the reset, where the model sees it."""
+        """The drafts that a compaction kept, repeated after the reset."""
         uuids, self._to_repeat = self._to_repeat, []
         answers: dict[str, str] = {}
         title = "Kept from before"
         for draft in [draft for uuid in uuids for draft in self._kept.get(uuid, ())]:
-            again = draft._replace(parts=tuple(map(_again, draft.parts)))
+            again = draft._replace(parts=tuple(map(_repeated_part, draft.parts)))
             if draft.role != "tool":
                 given = draft.answer or draft.id
                 is_new = given not in answers
@@ -243,15 +243,15 @@ class ClaudeCode(Transcript):
             self._last = again
             yield again
 
-    def _tell(self, record: Wire, kind: str) -> None:
-        """The information about the session in a record."""
+    def _read_about(self, record: Wire, kind: str) -> None:
+        """Read the information about the session from a record."""
         about = self.about
         about.session = about.session or text_of(record.get("sessionId"))
         about.project = about.project or text_of(record.get("cwd"))
         about.updated = max(about.updated, iso_time(record.get("timestamp")))
         if kind in _TITLES:
             key, rank = _TITLES[kind]
-            title = title_of(text_of(record.get(key)))
+            title = short_title(text_of(record.get(key)))
             if title and rank >= self._title_rank:
                 about.title, self._title_rank = title, rank
 
@@ -267,29 +267,29 @@ class ClaudeCode(Transcript):
         call_id = ""
         if is_side and not self._is_agent_file:
             base, call_id = self._between(record, message, base)
-        made = self._answer if kind == "assistant" else self._said
+        made = self._answer if kind == "assistant" else self._user_drafts
         if not call_id or call_id in (self._last_side, _call_of(self._last)):
             yield from made(record, message, base)
             return
-        # Others have spoken since: here it would stand below the call of another sub-agent.
+        # Written here, it would follow the call of another sub-agent.
         self._waiting.setdefault(call_id, []).extend(made(record, message, base))
-        self._tell_waiting()
+        self._report_waiting()
 
     def _released(self, call_ids: list[str]) -> Iterator[Draft]:
-        """What sub-agents said that others have interrupted."""
+        """The drafts of sub-agents that were held back."""
         for call_id in call_ids:
             yield from self._waiting.pop(call_id, ())
-        self._tell_waiting()
+        self._report_waiting()
 
-    def _tell_waiting(self) -> None:
-        """What waits for a result is left out until that comes."""
+    def _report_waiting(self) -> None:
+        """Report the drafts that are held back as left out, until they are released."""
         waiting = [draft for drafts in self._waiting.values() for draft in drafts]
         self.left_out.pop("sidechain", None)
         if waiting:
             self.left_out["sidechain"] = LeftOut(len(waiting), waiting[0].line)
 
     def _base(self, record: Wire, line: int) -> Draft:
-        """What all drafts of a record have in common."""
+        """A draft with what all drafts of a record have in common."""
         known = self._known or self._chain
         return Draft(
             "user",
@@ -298,14 +298,11 @@ class ClaudeCode(Transcript):
             time=iso_time(record.get("timestamp")),
             depth=self._depth,
             agent=self.who,
-            is_hidden=self._depth > 0 or known.is_left(text_of(record.get("uuid"))),
+            is_hidden=self._depth > 0 or known.is_abandoned(text_of(record.get("uuid"))),
         )
 
     def _between(self, record: Wire, message: Wire, base: Draft) -> tuple[Draft, str]:
-        """The same for a record of a sub-agent that stands between those of the session.
-
-        And the call that started it.
-        """
+        """The same for a sub-agent's record within the session, and the call that started it."""
         uuid, parent = text_of(record.get("uuid")), text_of(record.get("parentUuid"))
         title = ""
         if parent in self._side:
@@ -321,9 +318,9 @@ class ClaudeCode(Transcript):
                 return call_id, *_agent_of(arguments)
         return "", "agent", ""
 
-    # -- what the person or a tool said
+    # -- messages of the person and results
 
-    def _said(self, record: Wire, message: Wire, base: Draft) -> Iterator[Draft]:
+    def _user_drafts(self, record: Wire, message: Wire, base: Draft) -> Iterator[Draft]:
         content = message.get("content")
         blocks = [text_block(content)] if isinstance(content, str) else list_of(content)
         parts: list[Wire] = []
@@ -332,11 +329,11 @@ class ClaudeCode(Transcript):
                 yield from self._result(record, dict_of(block), base)
             else:
                 parts += self._part(block, base.line)
-        parts = [part for part in parts if part["kind"] != "text" or _is_said(part)]
+        parts = [part for part in parts if part["kind"] != "text" or _has_text(part)]
         if not parts:
             return
         if not base.depth:
-            # The sub-agent that was waited for was given up.
+            # The person goes on: the results of running sub-agents will not come.
             yield from self._released(list(self._waiting))
         is_summary = record.get("isCompactSummary") is True
         if is_summary and not (self._last and self._last.is_reset):
@@ -348,19 +345,19 @@ class ClaudeCode(Transcript):
             title = "Added by Claude Code"
         elif base.depth == 0:
             self._count_turn(parts)
-        only_shown = record.get("isVisibleInTranscriptOnly") is True and not is_summary
+        is_shown_only = record.get("isVisibleInTranscriptOnly") is True and not is_summary
         yield base._replace(
             parts=tuple(parts),
             id=self.ids.of(record.get("uuid")),
             title=title,
-            is_hidden=base.is_hidden or only_shown,
+            is_hidden=base.is_hidden or is_shown_only,
         )
 
     def _count_turn(self, parts: list[Wire]) -> None:
         self.about.turns += 1
         text = next((p["payload"]["text"] for p in parts if p["kind"] == "text"), "")
         if not self._title_rank and not self.about.title and not text.startswith("<"):
-            self.about.title = title_of(text)
+            self.about.title = short_title(text)
 
     def _result(self, record: Wire, block: Wire, base: Draft) -> Iterator[Draft]:
         given = text_of(block.get("tool_use_id"))
@@ -368,24 +365,26 @@ class ClaudeCode(Transcript):
         parts: list[Wire] = []
         for inner in list_of(content):
             parts += self._part(inner, base.line)
-        told = content if isinstance(content, str) else plain_content(parts)
+        output = content if isinstance(content, str) else plain_content(parts)
         answer, tool, arguments = self._calls.get(given, ("", "", {}))
         result = base._replace(
             role="tool",
-            parts=(result_part(given, told, block.get("is_error") is True),),
+            parts=(result_part(given, output, block.get("is_error") is True),),
             answer=answer,
             title="",
         )
-        below = [*self._sub_agent(record, told, tool, arguments), *self._released([given])]
-        # After its call, where nothing else has come in between; else after its result.
+        below = [*self._sub_agent(record, output, tool, arguments), *self._released([given])]
+        # A sub-agent is put below its call, or below the result if something came in between.
         is_next = _call_of(self._last) == given
         yield from [*below, result] if is_next else [result, *below]
 
-    def _sub_agent(self, record: Wire, told: object, tool: str, arguments: Wire) -> Iterator[Draft]:
+    def _sub_agent(
+        self, record: Wire, output: object, tool: str, arguments: Wire
+    ) -> Iterator[Draft]:
         """The messages of a sub-agent, from its own file."""
         agent_id = text_of(dict_of(record.get("toolUseResult")).get("agentId"))
         if not agent_id and tool in _SUB_AGENTS:
-            agent_id = _named_agent(told)
+            agent_id = _named_agent(output)
         file = self._agent_files(agent_id) if agent_id else None
         if file is None:
             return
@@ -396,7 +395,7 @@ class ClaudeCode(Transcript):
             yield draft._replace(title=title or draft.title) if is_first else draft
             is_first = False
 
-    # -- what was answered
+    # -- answers
 
     def _answer(self, record: Wire, message: Wire, base: Draft) -> Iterator[Draft]:
         model = text_of(message.get("model"))
@@ -419,16 +418,16 @@ class ClaudeCode(Transcript):
                         answer = self.ids.of(uuid)
                         yield base._replace(id=answer)
                     call = part["payload"]
-                    asked = dict_of(call.get("arguments"))
-                    kept = {key: asked[key] for key in _ASKED if key in asked}
+                    arguments = dict_of(call.get("arguments"))
+                    kept = {key: arguments[key] for key in _SUB_AGENT_KEYS if key in arguments}
                     self._calls[call["toolCallId"]] = answer, call["toolName"], kept
                     yield base._replace(parts=(part,), answer=answer)
-                elif part["kind"] == "image" or _is_said(part):
+                elif part["kind"] == "image" or _has_text(part):
                     answer = self.ids.of(uuid)
                     yield base._replace(id=answer, parts=(part,))
 
     def _count_tokens(self, group: str, usage: Wire) -> None:
-        """A message is noted block by block, each time with all that it took so far."""
+        """Add the tokens of a message: each of its records has the total so far."""
         keys = ("input_tokens", "cache_creation_input_tokens", "output_tokens")
         tokens = sum([number_of(usage.get(key)) for key in keys])
         before = self._usage[1] if self._usage[0] == group else 0
@@ -443,7 +442,7 @@ class ClaudeCode(Transcript):
         if kind == "text":
             return [text_part(text_of(value.get("text")))]
         if kind == "thinking":
-            # Without its text it is only there for the service.
+            # Its text may be empty: then it is dropped later.
             return [text_part(text_of(value.get("thinking")), "thinking")]
         if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
             name = text_of(value.get("name")) or "tool"
@@ -463,7 +462,7 @@ class ClaudeCode(Transcript):
         self.leave_out(f"content {kind}" if kind else "?", line)
         return []
 
-    # -- what Claude Code itself said
+    # -- records of Claude Code itself
 
     def _system(self, record: Wire, line: int) -> Iterator[Draft]:
         kind = text_of(record.get("subtype"))
@@ -501,7 +500,7 @@ class ClaudeCode(Transcript):
         return self._last
 
     def _attachment(self, record: Wire, line: int) -> Iterator[Draft]:
-        """What was put into the context: of all that, the person said only what waited in line."""
+        """Text added to the context: only queued prompts are from the person."""
         value = dict_of(record.get("attachment"))
         kind = text_of(value.get("type"))
         prompt = value.get("prompt")
@@ -516,7 +515,7 @@ class ClaudeCode(Transcript):
 
 
 def text_block(text: str) -> Wire:
-    """A text as the block that it would be."""
+    """A text as a content block."""
     return {"type": "text", "text": text}
 
 
@@ -527,20 +526,20 @@ def _text(content: object) -> str:
 
 
 def _call_of(draft: Draft | None) -> str:
-    """The id of the call that a draft is or answers."""
+    """The id of the call that a draft holds or answers."""
     part = draft.parts[0] if draft is not None and draft.parts else {}
     return text_of(dict_of(part.get("payload")).get("toolCallId"))
 
 
-def _again(part: Wire) -> Wire:
-    """A part that is said again; calls and results have ids of their own then."""
+def _repeated_part(part: Wire) -> Wire:
+    """A repeated part; calls and results get other ids."""
     payload = part["payload"]
     if "toolCallId" not in payload:
         return part
     return {**part, "payload": {**payload, "toolCallId": f"{payload['toolCallId']}-kept"}}
 
 
-def _is_said(part: Wire) -> bool:
+def _has_text(part: Wire) -> bool:
     return bool(text_of(dict_of(part.get("payload")).get("text")).strip())
 
 
@@ -554,15 +553,17 @@ def _image(source: Wire) -> list[Wire]:
 
 
 def _agent_of(arguments: Wire) -> tuple[str, str]:
-    """The name of a sub-agent, and what it was asked for."""
+    """The name of a sub-agent, and the title of its task."""
     name = agent_name(arguments.get("subagent_type"), "agent")
-    return name, title_of(text_of(arguments.get("description")))
+    return name, short_title(text_of(arguments.get("description")))
 
 
-def _named_agent(told: object) -> str:
-    """The id of a sub-agent, as the text of its result says it."""
+def _named_agent(output: object) -> str:
+    """The id of a sub-agent, from the text of its result."""
     text = (
-        told if isinstance(told, str) else _text([dict_of(p).get("payload") for p in list_of(told)])
+        output
+        if isinstance(output, str)
+        else _text([dict_of(p).get("payload") for p in list_of(output)])
     )
     _, found, rest = text.rpartition("agentId:")
     word = rest.split(None, 1)[0] if found and rest.strip() else ""

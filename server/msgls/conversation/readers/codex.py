@@ -1,8 +1,8 @@
-"""Rollouts of Codex: JSON lines with what went to the model and came from it.
+"""Reads rollouts of Codex: JSON lines with the items sent to the model and received from it.
 
-Owns what each kind of record becomes. What is shown on the screen is noted there a second
-time, as events; only what went over the wire is read, and the few events that change it.
-Older rollouts have the bare items, without the envelope of newer ones.
+Owns the mapping of each kind of record. What is shown on the screen is recorded a second time,
+as events; only the items are read, and the few events that change their meaning.
+Older rollouts have bare items, without the envelope of newer ones.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from msgls.conversation.readers.transcripts import (
     iso_time,
     no_files,
     number_of,
+    short_title,
     texts_of,
-    title_of,
 )
 
 _ITEMS = frozenset({
@@ -46,7 +46,7 @@ _ENVELOPES = frozenset({
     "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
     "inter_agent_communication", "inter_agent_communication_metadata", "security_risk_score",
 })  # fmt: skip
-# Noted for Codex itself, or for the service alone.
+# Records for Codex itself or for the service.
 _QUIET = frozenset({
     "world_state", "inter_agent_communication_metadata", "security_risk_score", "ghost_snapshot",
     "compaction", "context_compaction", "compaction_summary", "state", "tool_search_output",
@@ -80,25 +80,25 @@ class Codex(Transcript):
     ) -> None:
         super().__init__(agent_files, depth)
         self._rolled_back = rolled_back
-        """The turns that were taken back, where all of the rollout was read before."""
+        """The turns that were rolled back, if all records are known in advance."""
         self._turns: list[int] = []
         self._turn = 0
         self._first = 0
-        """Where the own records of a sub-agent begin: before them stand those it was given."""
+        """The first record of a sub-agent's own: the ones before it are copied from its parent."""
         self._model = ""
         self._step = 0
         self._answer = ""
         self._calls: dict[str, tuple[str, str, Wire]] = {}
         self._last_call = ""
-        self._taken_back: set[int] = set()
+        self._turns_rolled_back: set[int] = set()
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> Codex:
-        """A reader that knows, from all of the records, which turns were taken back."""
+        """A reader that knows all records in advance, and so the turns that were rolled back."""
         scout = cls(no_files, frozenset())
         for line, record in records:
             scout.feed(record, line)
-        return cls(agent_files, frozenset(scout._taken_back))
+        return cls(agent_files, frozenset(scout._turns_rolled_back))
 
     # -- records
 
@@ -135,14 +135,14 @@ class Codex(Transcript):
             self.leave_out(kind, line)
 
     def _base(self, line: int, time: str) -> Draft:
-        is_left = self._turn in (self._rolled_back or ())
-        is_hidden = self._depth > 0 or is_left
+        is_abandoned = self._turn in (self._rolled_back or ())
+        is_hidden = self._depth > 0 or is_abandoned
         return Draft("user", (), line, time=time, depth=self._depth, is_hidden=is_hidden)
 
     def _meta(self, meta: Wire, base: Draft) -> Iterator[Draft]:
         about = self.about
         if about.session:
-            # A rollout that continues another one holds that one's, too.
+            # A rollout that continues another one repeats its `session_meta`.
             return
         about.session = text_of(meta.get("id")) or text_of(meta.get("session_id"))
         about.project = text_of(meta.get("cwd"))
@@ -166,7 +166,7 @@ class Codex(Transcript):
         self._answer = ""
 
     def _kept(self, items: list[object], base: Draft) -> Iterator[Draft]:
-        """What stands in for all that was said, where there is no summary in words."""
+        """The messages that replace the conversation, if there is no summary."""
         for item in map(dict_of, items):
             parts = tuple(self._content(item.get("content"), base.line))
             if item.get("type") == "message" and parts:
@@ -185,7 +185,7 @@ class Codex(Transcript):
             back = self._turns[len(self._turns) - count :] if count else []
             del self._turns[len(self._turns) - len(back) :]
             self._turn = 0
-            self._taken_back.update(back)
+            self._turns_rolled_back.update(back)
             if back and self._rolled_back is None:
                 self.is_stale = True
         elif kind in ("error", "stream_error", "turn_aborted"):
@@ -205,7 +205,7 @@ class Codex(Transcript):
         text = text_of(content) or text_of(payload.get("message"))
         parts = texts_of(text) or tuple(self._content(content, base.line))
         if parts:
-            title = title_of(f"From {text_of(payload.get('author')) or 'an agent'}")
+            title = short_title(f"From {text_of(payload.get('author')) or 'an agent'}")
             yield base._replace(parts=parts, id=self.ids.next(), title=title)
 
     # -- items
@@ -249,9 +249,9 @@ class Codex(Transcript):
         self.about.turns += 1
         self._turn = self.about.turns
         self._turns.append(self._turn)
-        self.about.title = self.about.title or title_of(text)
-        is_left = self._turn in (self._rolled_back or ())
-        return base._replace(is_hidden=self._depth > 0 or is_left)
+        self.about.title = self.about.title or short_title(text)
+        is_abandoned = self._turn in (self._rolled_back or ())
+        return base._replace(is_hidden=self._depth > 0 or is_abandoned)
 
     def _answered(self, parts: tuple[Wire, ...], base: Draft) -> Iterator[Draft]:
         self.about.answered(self.who, self._model)
@@ -281,27 +281,27 @@ class Codex(Transcript):
         part = call_part(call_id, name, arguments)
         yield self._as_answer(base)._replace(parts=(part,), answer=self._answer)
         if kind in ("web_search_call", "image_generation_call"):
-            # The service ran it: there is no result of its own.
+            # The service executes it: there is no separate result.
             status = text_of(item.get("status")) or "completed"
-            told = plain_content(_image(text_of(item.get("result")))) or status
-            yield self._answering(call_id, told, status == "failed", base)
+            output = plain_content(_image(text_of(item.get("result")))) or status
+            yield self._answering(call_id, output, status == "failed", base)
 
     def _result(self, item: Wire, base: Draft) -> Iterator[Draft]:
         call_id = text_of(item.get("call_id")) or self._last_call
-        told, is_error = self._output(item.get("output"), base.line)
+        output, is_error = self._output(item.get("output"), base.line)
         self._step += 1
-        yield self._answering(call_id, told, is_error, base)
-        yield from self._sub_agent(call_id, told)
+        yield self._answering(call_id, output, is_error, base)
+        yield from self._sub_agent(call_id, output)
         self._answer = ""
 
-    def _answering(self, call_id: str, told: object, is_error: bool, base: Draft) -> Draft:
+    def _answering(self, call_id: str, output: object, is_error: bool, base: Draft) -> Draft:
         answer = self._calls.get(call_id, ("", "", {}))[0]
         return base._replace(
-            role="tool", parts=(result_part(call_id, told, is_error),), answer=answer
+            role="tool", parts=(result_part(call_id, output, is_error),), answer=answer
         )
 
     def _output(self, output: object, line: int) -> tuple[object, bool]:
-        """What a tool gave: a text, parts, or a text of JSON with both text and exit code."""
+        """The output of a tool, and whether it failed: text, parts, or JSON with an exit code."""
         if isinstance(output, dict):
             is_error = output.get("success") is False
             return self._output(output.get("content"), line)[0], is_error
@@ -331,23 +331,23 @@ class Codex(Transcript):
 
     # -- sub-agents
 
-    def _sub_agent(self, call_id: str, told: object) -> Iterator[Draft]:
+    def _sub_agent(self, call_id: str, output: object) -> Iterator[Draft]:
         _, name, arguments = self._calls.get(call_id, ("", "", {}))
         if name != "spawn_agent":
             return
-        started = dict_of(json_object(text_of(told)))
+        started = dict_of(json_object(text_of(output)))
         agent_id = text_of(started.get("agent_id")) or text_of(started.get("task_name"))
         file = self._agent_files(agent_id) if agent_id else None
         if file is None:
             return
         reader = Codex(self._agent_files, frozenset(), self._depth + 1)
         who = agent_name(file.name or arguments.get("agent_type"), "agent")
-        title = title_of(text_of(arguments.get("message")))
+        title = short_title(text_of(arguments.get("message")))
         yield from self.below(file, reader, who, title)
 
 
 def _tool(kind: str, item: Wire) -> tuple[str, object]:
-    """The name of a tool, and what it is called with."""
+    """The name of a tool, and its arguments."""
     name = text_of(item.get("name"))
     if kind == "local_shell_call":
         return "local_shell", dict_of(item.get("action"))

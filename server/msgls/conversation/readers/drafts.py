@@ -1,8 +1,8 @@
-"""Messages in the making, out of JSON that other programs have written.
+"""What readers of foreign JSON share: draft messages, and the locations of values.
 
-Owns what every reader of foreign JSON needs: the place of a value by its path, messages
-with derived runs, and losses that say their line. A reader walks parsed data and never
-fails: what it does not understand, it names.
+Owns the location of a value by its path, messages with derived run ids, and losses with
+their lines. A reader walks parsed data and never fails: what it does not understand is
+a loss.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Wire = dict[str, Any]
 _USAGE_KEYS = (
     "prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "total_tokens",
 )  # fmt: skip
-# A tree with positions takes many times the room of its text.
+# A tree with positions takes many times the memory of its text.
 _LONGEST_WITH_PLACES = 16_000_000
 
 
 class Places:
-    """Where the values of a JSON text stand; nothing is known of texts that are too long."""
+    """The locations of the values of a JSON text; unknown if the text is too long."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -50,7 +50,7 @@ class Places:
         return line_starts(self._text)
 
     def span(self, path: Path) -> Span | None:
-        """Where the value stands that a path leads to."""
+        """The span of the value at ``path``."""
         value = self._root
         for step in path:
             if value is None:
@@ -74,7 +74,7 @@ class Places:
 
 
 class Drafts:
-    """A conversation that grows message by message."""
+    """A conversation that is built message by message."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -94,7 +94,7 @@ class Drafts:
         meta: Mapping[str, Any] | None = None,
         time: str | None = None,
     ) -> None:
-        """One more message, which stands at ``path``."""
+        """Add a message, read from ``path``."""
         wire: Wire = {"role": role, "parts": list(parts)}
         if meta:
             wire["meta"] = dict(meta)
@@ -104,11 +104,11 @@ class Drafts:
         self._sources.append(() if span is None else (span,))
 
     def lose(self, what: Phrase, path: Path) -> None:
-        """Name something at ``path`` that the messages do not say."""
+        """Add a loss of something at ``path``."""
         self._losses.append(Loss(what, self._places.line(path)))
 
     def lose_kind(self, kind: str, path: Path, name: str = "") -> None:
-        """Name content of a type that no part of a message can hold."""
+        """Add the loss of content of an unknown type."""
         what = Phrase("content of the type {kind} was left out", kind=kind)
         if name:
             what = Phrase("`{name}`, of the type {kind}, was left out", name=name, kind=kind)
@@ -117,7 +117,7 @@ class Drafts:
     def lose_metadata(
         self, of_messages: Collection[str], of_conversation: Collection[str], path: Path
     ) -> None:
-        """Name the keys of messages, and of the conversation at ``path``, that are not kept."""
+        """Add the loss of keys of messages, and of the conversation at ``path``."""
         if of_messages:
             keys = quoted(of_messages)
             self.lose(Phrase("not kept: metadata of messages ({keys})", keys=keys), path)
@@ -126,23 +126,23 @@ class Drafts:
             self.lose(Phrase("not kept: metadata of the conversation ({keys})", keys=keys), path)
 
     def carry(self, key: str, value: object) -> bool:
-        """Keep a value of the whole file with its first message; false if there is no message."""
+        """Keep a value of the whole file in the first message; returns whether there is one."""
         if not self._wires:
             return False
         self._wires[0].setdefault("meta", {})[key] = value
         return True
 
-    def tell_last(self, about: Mapping[str, Any]) -> None:
-        """Let the last message of the assistant say what a response says of its answer.
+    def update_last_answer(self, about: Mapping[str, Any]) -> None:
+        """Add metadata of a response to the last assistant message.
 
-        An answer that a tool interrupts is several messages, and its end is that of the last.
+        An answer that a tool interrupts becomes several messages: the last one is its end.
         """
         answers = [wire for wire in self._wires if wire["role"] == "assistant"]
         if answers and about:
             answers[-1].setdefault("meta", {}).update(about)
 
     def conversation(self) -> Conversation:
-        """All of it."""
+        """The finished conversation."""
         run_id = derive_run_id(self._wires)
         messages = [
             Message.from_wire({"runId": run_id, "timestamp": time, **wire})
@@ -173,7 +173,7 @@ def image_part(mime_type: str, data: str | None = None, url: str | None = None) 
 
 
 def file_part(path: str, mime_type: object = None, size: object = None, **more: str) -> Wire:
-    """A part that names a file; ``more`` is its content, or the id that a service knows it by."""
+    """A part that names a file; ``more`` is its content, or its id at a service."""
     payload: Wire = {"path": path}
     if isinstance(mime_type, str) and mime_type:
         payload["mimeType"] = mime_type
@@ -183,13 +183,13 @@ def file_part(path: str, mime_type: object = None, size: object = None, **more: 
 
 
 def held_file(name: str, address: str) -> Wire | None:
-    """A part with the file that a ``data:`` address holds."""
+    """A part with the file in a ``data:`` URL."""
     held = data_in(address)
     return None if held is None else file_part(name or "file", held[0], data=held[1])
 
 
 def call_part(call_id: str, name: str, arguments: object) -> Wire:
-    """A part that calls a tool; arguments that are neither an object nor JSON of one stay text."""
+    """A part that calls a tool; arguments that are not an object, or JSON of one, stay text."""
     payload: Wire = {"toolCallId": call_id, "toolName": name}
     value = json_object(arguments) if isinstance(arguments, str) else arguments
     if isinstance(value, dict):
@@ -206,7 +206,7 @@ def result_part(call_id: str, content: object, is_error: bool = False) -> Wire:
 
 
 def plain_content(parts: list[Wire]) -> Any:
-    """The content of a result: one text as such, all else as parts."""
+    """The content of a result: a string for a single text, else parts."""
     if not parts:
         return ""
     if len(parts) == 1 and parts[0]["kind"] == "text":
@@ -214,15 +214,15 @@ def plain_content(parts: list[Wire]) -> Any:
     return parts
 
 
-def left_branches(count: int) -> Phrase:
-    """What is said of messages that are not on the way to the last one."""
+def other_branches(count: int) -> Phrase:
+    """The loss of messages on other branches."""
     if count == 1:
         return Phrase("1 message on other branches was left out")
     return Phrase("{count} messages on other branches were left out", count=count)
 
 
 def service_call(name: str) -> Phrase:
-    """What is said of a call that the service itself executed."""
+    """The loss for a call that the service itself executed."""
     return Phrase("the tool call `{name}` of the service becomes an ordinary one", name=name)
 
 
@@ -230,7 +230,7 @@ def service_call(name: str) -> Phrase:
 
 
 def json_object(text: str) -> Wire | None:
-    """The object that a text of strict JSON says, if it is one."""
+    """The object in a text of strict JSON, if it is one."""
     try:
         value = strict_loads(text)
     except (ValueError, RecursionError):
@@ -239,23 +239,23 @@ def json_object(text: str) -> Wire | None:
 
 
 def list_of(value: object) -> list[Any]:
-    """A list as it is; anything else as none."""
+    """The value if it is a list, else an empty list."""
     return value if isinstance(value, list) else []
 
 
 def dict_of(value: object) -> Wire:
-    """An object as it is; anything else as an empty one."""
+    """The value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def text_of(value: object) -> str:
-    """A text as it is; anything else as an empty one."""
+    """The value if it is a string, else an empty string."""
     return value if isinstance(value, str) else ""
 
 
-def said(value: Mapping[str, Any], but: Iterable[str]) -> Wire:
-    """The members of an object, without some keys and without null or empty values."""
-    left_out = frozenset(but)
+def remaining(value: Mapping[str, Any], known: Iterable[str]) -> Wire:
+    """The members of an object besides the known keys, without null and empty values."""
+    left_out = frozenset(known)
     return {
         key: item
         for key, item in value.items()
@@ -263,31 +263,31 @@ def said(value: Mapping[str, Any], but: Iterable[str]) -> Wire:
     }
 
 
-def about_answer(response: Wire, finish_reason: object) -> Wire:
-    """What a service says about an answer of its own, under the names that messages have for it."""
-    told = {
+def answer_meta(response: Wire, finish_reason: object) -> Wire:
+    """The metadata of a response, under the keys of a message's ``meta``."""
+    texts = {
         "modelId": response.get("model"),
         "requestId": response.get("id"),
         "finishReason": finish_reason,
     }
-    about = {key: value for key, value in told.items() if isinstance(value, str)}
+    about = {key: value for key, value in texts.items() if isinstance(value, str)}
     usage = dict_of(response.get("usage"))
     return about | ({"usage": _usage(usage)} if usage else {})
 
 
 def _usage(usage: Wire) -> Wire:
-    """How many tokens were used; each service has names of its own for them."""
+    """Token usage with our keys; each service has its own."""
     given = usage.get("prompt_tokens", usage.get("input_tokens"))
     written = usage.get("completion_tokens", usage.get("output_tokens"))
     if not isinstance(given, int) or not isinstance(written, int):
         return usage
     total = usage.get("total_tokens", given + written)
     counts = {"inputTokens": given, "outputTokens": written, "totalTokens": total}
-    return counts | said(usage, _USAGE_KEYS)
+    return counts | remaining(usage, _USAGE_KEYS)
 
 
 def time_of_seconds(value: object) -> str | None:
-    """Seconds since 1970 as ISO 8601; nothing where that is not a time."""
+    """Seconds since 1970 as ISO 8601; ``None`` if it is not a valid time."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
@@ -298,5 +298,5 @@ def time_of_seconds(value: object) -> str | None:
 
 
 def quoted(names: Iterable[str]) -> Phrase:
-    """Names in a list, as code."""
+    """Names as a list of code."""
     return joined([f"`{name}`" for name in names])

@@ -1,8 +1,8 @@
-"""Chats of Gemini CLI: one JSON object, or JSON lines with one message each.
+"""Reads chats of Gemini CLI: one JSON object, or JSON lines with one message each.
 
-Owns what a message there becomes. A line may say again what an earlier one said, with the
-calls and results that have come since; or take back all from some message on. A chat that
-was saved by hand is the bare list that goes to the service.
+Owns the mapping of a message. A line may repeat an earlier message, with the calls and results
+that were added since; or rewind to a message. A chat that was saved by hand is the bare list that
+is sent to the service.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from msgls.conversation.readers.transcripts import (
     iso_time,
     no_files,
     number_of,
+    short_title,
     texts_of,
-    title_of,
 )
 
 _SHOWN_ONLY = ("info", "error", "warning")
@@ -69,11 +69,11 @@ class GeminiCli(Transcript):
     ) -> None:
         super().__init__(agent_files, depth)
         self._left = left
-        """The messages that were taken back, where all of the chat was read before."""
+        """The messages that were rewound, if all records are known in advance."""
         self._order: dict[str, str] = {}
-        """The messages in order, each with the id that it was given."""
+        """The messages in order, each with the id of its draft."""
         self._done: dict[str, set[str]] = {}
-        """By message: the calls and results that were given out."""
+        """By message: what was already made into drafts."""
         self._taken_back: set[str] = set()
         self._tokens: dict[str, int] = {}
         self._is_named = False
@@ -81,14 +81,14 @@ class GeminiCli(Transcript):
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> GeminiCli:
-        """A reader that knows, from all of the records, which messages were taken back."""
+        """A reader that knows all records in advance, and so the messages that were rewound."""
         scout = cls(no_files, frozenset())
         for line, record in records:
             scout.feed(record, line)
         return cls(agent_files, frozenset(scout._taken_back))
 
     def feed(self, record: object, line: int) -> list[Draft]:
-        """The drafts that one more record makes; a saved chat is a list, and one record."""
+        """The drafts of one more record; a saved chat is a list, and a single record."""
         if isinstance(record, list) and is_saved(record):
             return list(self._saved(record, line))
         return super().feed(record, line)
@@ -99,9 +99,9 @@ class GeminiCli(Transcript):
         elif isinstance(record.get("$set"), dict):
             if isinstance(record["$set"].get("messages"), list):
                 self._keep(record["$set"]["messages"])
-            yield from self._tell(record["$set"], line)
+            yield from self._read_about(record["$set"], line)
         elif "sessionId" in record:
-            yield from self._tell(record, line)
+            yield from self._read_about(record, line)
         elif isinstance(record.get("history"), list):
             yield from self._saved(record["history"], line)
         elif "type" in record and "id" in record:
@@ -109,14 +109,14 @@ class GeminiCli(Transcript):
         else:
             self.leave_out(text_of(record.get("type")) or "?", line)
 
-    def _tell(self, record: Wire, line: int) -> Iterator[Draft]:
-        """What is said of the chat; it may hold messages, too."""
+    def _read_about(self, record: Wire, line: int) -> Iterator[Draft]:
+        """Read the information about the chat from a record, which may also hold messages."""
         about = self.about
         about.session = about.session or text_of(record.get("sessionId"))
         about.updated = max(about.updated, iso_time(record.get("lastUpdated")))
         folders = [text for text in map(text_of, list_of(record.get("directories"))) if text]
         about.project = about.project or (folders[0] if folders else "")
-        summary = title_of(text_of(record.get("summary")))
+        summary = short_title(text_of(record.get("summary")))
         if summary:
             about.title, self._is_named = summary, True
         for message in list_of(record.get("messages")):
@@ -130,7 +130,7 @@ class GeminiCli(Transcript):
         self._forget(names[names.index(message_id) if message_id in self._order else 0 :])
 
     def _keep(self, messages: list[object]) -> None:
-        """After a compression, the messages that still count are said again, all of them."""
+        """Forget all messages but these: after a compression, those that remain are repeated."""
         kept = {text_of(dict_of(message).get("id")) for message in messages}
         self._forget([name for name in self._order if name not in kept])
 
@@ -164,7 +164,7 @@ class GeminiCli(Transcript):
         elif not is_new:
             return
         elif kind == "user":
-            yield from self._said(given, message, base)
+            yield from self._user_drafts(given, message, base)
         elif kind in _SHOWN_ONLY:
             parts = tuple(self._content(message.get("content"), line))
             self.about.answered(self.who, "")
@@ -179,7 +179,7 @@ class GeminiCli(Transcript):
         else:
             self.leave_out(kind or "?", line)
 
-    def _said(self, given: str, message: Wire, base: Draft) -> Iterator[Draft]:
+    def _user_drafts(self, given: str, message: Wire, base: Draft) -> Iterator[Draft]:
         parts = self._content(message.get("content"), base.line)
         results = [part for part in parts if part["kind"] == "tool_result"]
         others = tuple([part for part in parts if part["kind"] != "tool_result"])
@@ -193,7 +193,7 @@ class GeminiCli(Transcript):
         self.about.turns += 1
         text = text_of(part["payload"].get("text"))
         if not self._is_named and not self.about.title and not text.startswith(("/", "<")):
-            self.about.title = title_of(text)
+            self.about.title = short_title(text)
 
     def _answer(self, given: str, message: Wire, base: Draft, is_new: bool) -> Iterator[Draft]:
         model = text_of(message.get("model"))
@@ -239,8 +239,8 @@ class GeminiCli(Transcript):
         if f"result {call_id}" in done:
             return
         done.add(f"result {call_id}")
-        told = self._told(result, base.line) or text_of(call.get("resultDisplay"))
-        part = result_part(call_id, told, status in _FAILED)
+        output = self._output(result, base.line) or text_of(call.get("resultDisplay"))
+        part = result_part(call_id, output, status in _FAILED)
         yield base._replace(role="tool", parts=(part,), answer=answer, group="", model="", agent="")
         yield from self._sub_agent(call)
 
@@ -252,10 +252,10 @@ class GeminiCli(Transcript):
             return
         reader = GeminiCli(self._agent_files, frozenset(), self._depth + 1)
         who = agent_name(call.get("name"), "agent")
-        title = title_of(text_of(call.get("description")))
+        title = short_title(text_of(call.get("description")))
         yield from self.below(file, reader, who, title)
 
-    def _told(self, result: object, line: int) -> object:
+    def _output(self, result: object, line: int) -> object:
         """The output of a tool."""
         if isinstance(result, str):
             return result
@@ -321,7 +321,7 @@ class GeminiCli(Transcript):
             base = Draft("user", (), line)
             if message.get("role") != "model":
                 self._order[given] = self.ids.next()
-                yield from self._said(given, {"content": message.get("parts")}, base)
+                yield from self._user_drafts(given, {"content": message.get("parts")}, base)
                 continue
             self.about.answered(self.agent, "")
             base = base._replace(role="assistant", agent=self.agent, group=given)

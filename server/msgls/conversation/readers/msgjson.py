@@ -1,10 +1,9 @@
-"""From JSON to the conversation that it holds.
+"""Reads messages, deltas and session entries in JSON into a conversation.
 
-Owns what becomes of each carrier: messages are taken as they are, deltas are assembled,
-session entries are unwrapped. What an entry says besides its message goes into the
-message's ``meta.entry``, from which a session is written again. In a session the
-``message`` entries count: a stream of a run that has an answer among them is not taken
-a second time.
+Messages are read as they are, deltas are assembled, session entries are unwrapped. The other
+keys of an entry are kept in ``meta.entry`` of its message, from which a session is written
+again. In a session, ``message`` entries take precedence: a stream of a run that has an answer
+among them is not read a second time.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 ENTRY_META = "entry"
-"""The key of a message's meta that holds what its session entry said."""
+"""The key of a message's ``meta`` with the other keys of its session entry."""
 
 Wire = dict[str, Any]
 
@@ -52,7 +51,7 @@ _LOSSES = {
     ProblemKind.TERMINAL_MISSING: Phrase("the stream of run `{run}` before this one has not ended"),
     ProblemKind.NOT_ENDED: Phrase("the stream of run `{run}` has not ended and yields no message"),
     ProblemKind.DELTA_AFTER_TERMINAL: Phrase(
-        "what follows the end of the stream of run `{run}` was left out"
+        "deltas after the end of the stream of run `{run}` were left out"
     ),
     ProblemKind.CALL_NOT_STARTED: Phrase(
         "the arguments of `{call}` were left out: that tool call was not started"
@@ -61,13 +60,13 @@ _LOSSES = {
 
 
 def read(document: Document) -> Conversation:
-    """The conversation that a document holds."""
+    """The conversation in a document."""
     with without_collection():
         return _Reader(document).run()
 
 
 class _Place:
-    """A value of the file that is being read."""
+    """The location of a value in the file."""
 
     __slots__ = ("line", "span")
 
@@ -84,10 +83,10 @@ class _Reader:
         self.losses: list[Loss] = []
         self.assembler = Assembler()
         self.spans: dict[str, list[Span]] = {}
-        """Of each run's open stream."""
-        self.told: set[str] = set()
+        """The spans of each run's open stream."""
+        self.reported: set[str] = set()
         self.answers: dict[str, list[Any]] = {}
-        """The parts of the answers that a session stores, by run."""
+        """The parts of the answers in `message` entries of a session, by run."""
 
     def run(self) -> Conversation:
         cells = [(placed, placed.cell) for placed in self.document.cells()]
@@ -136,9 +135,9 @@ class _Reader:
         self.losses.append(Loss(what, None if place is None else place.line))
 
     def lose_once(self, what: str, place: _Place) -> None:
-        """Say something of the file that many places say."""
-        if what not in self.told:
-            self.told.add(what)
+        """Report a loss only at its first place."""
+        if what not in self.reported:
+            self.reported.add(what)
             self.loss(what, place)
 
     def read_entry(self, item: Item, wire: object, place: _Place) -> None:
@@ -208,12 +207,12 @@ class _Reader:
 
 
 def not_stored(run: str) -> Phrase:
-    """What is said of a stream in a session that stores other answers of that run."""
+    """The loss of a stream that differs from all answers of its run in a session."""
     return Phrase("a stream of run `{run}` was left out: no `message` entry holds it", run=run)
 
 
 def with_agents(conversation: Conversation) -> Conversation:
-    """The conversation with the agents that its first message names, and not the message."""
+    """The conversation with its agents moved out of the ``meta`` of its first message."""
     meta = (conversation.messages[0].meta or {}) if conversation.messages else {}
     found = agents_from_wire(meta)
     if found is None:
@@ -226,7 +225,7 @@ def with_agents(conversation: Conversation) -> Conversation:
 
 
 def _around(entry: tuple[int, Item, Wire] | None, number: int, item: Item) -> Wire | None:
-    """The entry in whose payload a message or a delta stands."""
+    """The entry whose payload contains a message or a delta."""
     if entry is None or entry[0] != number:
         return None
     inside = (*entry[1].path, "payload")
@@ -239,7 +238,7 @@ def _has_entry(wire: Wire) -> bool:
 
 
 def _with_entry(wire: object, entry: Wire | None) -> object:
-    """A message with what its entry says besides it."""
+    """A message with the other keys of its entry in ``meta``."""
     if entry is None or not isinstance(wire, dict) or _has_entry(wire):
         return wire
     about = {
@@ -256,7 +255,7 @@ def _with_entry(wire: object, entry: Wire | None) -> object:
 
 
 def _unknown_keys(wire: Mapping[str, Any]) -> Iterator[str]:
-    """What a delta says that no message has a place for."""
+    """The keys of a delta that a message cannot hold."""
     if not wire.keys() <= _DELTA_KEYS:
         yield from wire.keys() - _DELTA_KEYS
     if wire["kind"] != "usage" and not wire["payload"].keys() <= _PAYLOAD_KEYS:
@@ -265,7 +264,7 @@ def _unknown_keys(wire: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _joined(spans: list[Span]) -> Iterator[Span]:
-    """Spans of one stream, those of neighbouring lines as one."""
+    """The spans of one stream, with those of adjacent lines merged."""
     start, end = spans[0]
     for span in spans[1:]:
         if span.start - end > _LINE_BREAK:
@@ -275,7 +274,7 @@ def _joined(spans: list[Span]) -> Iterator[Span]:
     yield Span(start, end)
 
 
-# What may lie between two lines that follow each other.
+# The longest line break, which separates adjacent lines.
 _LINE_BREAK = 2
 
 

@@ -1,19 +1,19 @@
-"""From a message file to the conversation that it holds.
+"""Reads a message file into a conversation.
 
-Owns the table "what a cell becomes" for the message file. Everything that the
-messages cannot say goes into their ``meta``, from which the writer makes the
-same cells again; what has no place even there is listed as a loss.
+Owns the mapping of each kind of cell. What messages have no field for goes into their
+``meta``, from which the writer restores the same cells; what cannot be kept even there
+is a loss.
 
-Who sees a message is the message's own affair (``Message.visibility``): cells of one message
-that the model sees in different ways, a call that is excluded, become messages of their own,
-and so does what follows a reset.
+Each message has a single visibility (``Message.visibility``): cells of one message that the
+model sees in different ways, such as an excluded call, become messages of their own, and so
+do cells after a reset.
 
-A message's meta, besides that and what each kind of cell says there: ``id``, ``title``,
-``depth`` (where it is not 1), ``attributes``, ``suppressions`` and ``definition`` (false
-where the cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
-``results`` have the same of the cells that hold its tool calls and results; ``file``,
-on the first message, has the frontmatter, the preamble and the name of the section, if
-the record is one.
+Besides visibility and the keys of each kind of cell, the ``meta`` of a message has ``id``,
+``title``, ``depth`` (if it is not 1), ``attributes``, ``suppressions`` and ``definition``
+(false if the cell has none, unless it is a message, which needs none) of its cell; ``calls``
+and ``results`` with the same keys for the cells of its tool calls and results; and, on the
+first message, ``file`` with the frontmatter, the preamble and the name of the section, if
+only a section is recorded.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase, as_code
 from msgls.text.spans import Span
 
-# Attributes that say where a message comes from, for files that were made from other formats.
+# Attributes of messages that were converted from other formats.
 RUN_ATTRIBUTE = "run"
 META_ATTRIBUTE = "meta"
 
@@ -73,7 +73,7 @@ STRUCTURAL_META = VISIBILITY_META | frozenset(
         "n",        "orphan", "reasoning", "results", "suppressions", "title", "type",
     }
 )  # fmt: skip
-"""What only a cell itself can say: no ``meta`` attribute may speak of these."""
+"""Keys that follow from a cell itself: a ``meta`` attribute must not contain them."""
 
 VISIBILITY_ATTRIBUTES = {
     "history": HISTORY,
@@ -82,7 +82,7 @@ VISIBILITY_ATTRIBUTES = {
     "boot": IS_BOOT,
     "reset": IS_RESET,
 }
-"""The attributes that say what the model sees, and what a message calls them."""
+"""The attributes for visibility, and their keys in ``meta``."""
 _HIDING = (HISTORY, IS_VIRTUAL)
 _SWITCHES = frozenset({IS_VIRTUAL, IS_BOOT, IS_RESET})
 
@@ -97,14 +97,14 @@ Wire = dict[str, Any]
 
 
 def read(document: Document) -> Conversation:
-    """The conversation that a message file holds."""
+    """The conversation in a document."""
     with without_collection():
         return _Reader(document).run()
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A message in the making."""
+    """A message that is being built."""
 
     role: str
     parts: list[Wire]
@@ -124,12 +124,12 @@ class _Reader:
         self.record = Span(0, len(self.text)) if self.section is None else self.section.record
         self.drafts: list[_Draft] = []
         self.answers: dict[tuple[str, str], _Draft] = {}
-        """The answers that calls can join, by their ids and how the model sees them."""
+        """The answers that calls can be added to, by id and visibility."""
         self.results: dict[tuple[str, str], _Draft] = {}
         self.runs: dict[str, str] = {}
-        """The runs that answers name, by their ids: calls and results belong to them."""
+        """The runs of answers, by their ids: calls and results inherit them."""
         self.losses: list[Loss] = []
-        # Where the definitions stand that count for some cell: those lines are not content.
+        # The definitions that apply to some cell, by label and offset: their lines are not content.
         self.honoured: set[tuple[int, int]] = set()
 
     def run(self) -> Conversation:
@@ -157,7 +157,7 @@ class _Reader:
     # -- the file around the cells
 
     def _read_file(self) -> None:
-        """Frontmatter and preamble go with the first message."""
+        """Add the frontmatter and the preamble to the first message."""
         first = self.document.first_cell()
         if first is None:
             return
@@ -181,7 +181,7 @@ class _Reader:
             self.losses.append(Loss(Phrase("the text after the section is not recorded"), line))
 
     def _preamble(self, first: Placed) -> str:
-        """What stands before the first recorded cell, as it is written, without definitions."""
+        """The text before the first recorded cell, without definitions."""
         texts: list[str] = []
         if first.cell.kind is CellKind.PREAMBLE:
             end = min(first.cell.length, self.record.end)
@@ -189,7 +189,7 @@ class _Reader:
             texts.append(text.removeprefix("\ufeff") if not first.cell.body.start else text)
         heading = _section_heading_in_cell(self.section)
         if heading is not None:
-            # It opens the record anyway, while the cell around it is not recorded.
+            # The cell that contains the heading is not recorded, but the text below the heading is.
             placed, start = heading
             texts.append(self._without_definitions(placed, Span(start, placed.cell.length)))
         return "\n\n".join([text for text in map(trim_blank_lines, texts) if text])
@@ -226,13 +226,13 @@ class _Reader:
             self._close()
 
     def _close(self) -> None:
-        """Let nothing that follows join a message before it: a reset stands between them."""
+        """Finish all open messages, so that cells after a reset are not added to them."""
         for draft in self.results.values():
             self._finish_results(draft)
         self.answers, self.results = {}, {}
 
     def _find_unreadable(self, meaning: Meaning) -> None:
-        """Text on a definition line that no attribute keeps."""
+        """Report text on a definition line that is in no attribute."""
         if meaning.definition is None or meaning.holder is None:
             return
         for problem in meaning.definition.problems:
@@ -243,15 +243,15 @@ class _Reader:
                 )
                 if problem.fault is AttributeFault.DUPLICATE_KEY:
                     what = Phrase(
-                        "of two attributes {written} only the last one is kept",
+                        "only the last of two attributes {written} is kept",
                         written=as_code(written),
                     )
                 self._loss(what, meaning)
 
     def _start(self, meaning: Meaning, role: str, parts: list[Wire], meta: Wire) -> _Draft:
-        """A message of the cell's own."""
+        """Start a message for a cell."""
         extra = own_extra(meaning)
-        about = _about(meaning, leave_out=_spoken_for(meaning, extra))
+        about = _cell_meta(meaning, leave_out=_attributes_elsewhere(meaning, extra))
         draft = self._start_bare(meaning, role, parts, extra)
         draft.meta = {"id": meaning.cell.id} | about | meta | self._visibility(meaning) | extra
         return draft
@@ -296,28 +296,28 @@ class _Reader:
         if draft.run is not None:
             self.runs[meaning.cell.id or ""] = draft.run
         if meaning.cell.id is not None:
-            self.answers[meaning.cell.id, self._way(meaning)] = draft
+            self.answers[meaning.cell.id, self._visibility_key(meaning)] = draft
 
     def _read_call(self, meaning: Meaning) -> None:
         call_id = meaning.cell.id or ""
         body = read_call(self._content(meaning))
         payload = tool_call(call_id, meaning.value("name") or "", body.xml)
-        parent, way = meaning.parent_id, self._way(meaning)
-        # A call without a dot in its id belongs to no answer, not to one whose id is empty.
-        draft = None if parent is None else self.answers.get((parent, way))
+        parent, visibility = meaning.parent_id, self._visibility_key(meaning)
+        # A call without a dot in its id belongs to no answer, not even to one with an empty id.
+        draft = None if parent is None else self.answers.get((parent, visibility))
         leave_out = {"name"}
         if draft is None:
             extra = own_extra(meaning)
-            leave_out |= _spoken_for(meaning, extra)
+            leave_out |= _attributes_elsewhere(meaning, extra)
             seen = self._visibility(meaning)
             draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | seen | extra)
             draft.run = draft.run or self.runs.get(parent or "")
             if parent is not None and any(answer == parent for answer, _ in self.answers):
-                # Calls of one answer that are seen alike stay together, apart from the answer.
-                self.answers[parent, way] = draft
+                # Calls of the answer with the same visibility are one message, without the answer.
+                self.answers[parent, visibility] = draft
         else:
             draft.sources.append(self._source(meaning))
-        about: Wire = {"id": call_id} | _about(meaning, leave_out)
+        about: Wire = {"id": call_id} | _cell_meta(meaning, leave_out)
         if body.fence:
             about["fence"] = body.fence
         if payload.get("rawArgsText") != body.xml and "arguments" not in payload:
@@ -326,7 +326,7 @@ class _Reader:
         draft.parts.append({"kind": "tool_call", "payload": payload})
 
     def _read_result(self, meaning: Meaning) -> None:
-        key = CellId(meaning.cell.id or "").parent, self._way(meaning)
+        key = CellId(meaning.cell.id or "").parent, self._visibility_key(meaning)
         draft = self.results.get(key)
         if draft is None:
             draft = self.results[key] = self._start_bare(meaning, "tool", [], {})
@@ -335,7 +335,7 @@ class _Reader:
         draft.results.append(meaning)
 
     def _finish_results(self, draft: _Draft) -> None:
-        """One result of all the cells that answer a call, in the order of their numbers."""
+        """Combine all cells that answer a call into one result, in the order of their numbers."""
         meanings = sorted(draft.results, key=lambda meaning: numeric(_last_segment(meaning)))
         first = meanings[0]
         extra = own_extra(first)
@@ -344,9 +344,9 @@ class _Reader:
         abouts = []
         for meaning in meanings:
             leave_out = set(VISIBILITY_ATTRIBUTES)
-            leave_out |= _spoken_for(meaning, extra) if meaning is first else set()
+            leave_out |= _attributes_elsewhere(meaning, extra) if meaning is first else set()
             number = _number(_last_segment(meaning))
-            abouts.append({"n": number} | _about(meaning, leave_out))
+            abouts.append({"n": number} | _cell_meta(meaning, leave_out))
         draft.meta |= {"results": abouts} | self._visibility(first) | extra
         durations = [value for m in meanings if (value := m.value("duration")) is not None]
         if durations:
@@ -380,29 +380,30 @@ class _Reader:
         self._start(meaning, "user", parts, meta)
 
     def _visibility(self, meaning: Meaning) -> Wire:
-        """What is said of who sees a cell, as its message says it.
+        """The visibility of a cell, as keys of ``meta``.
 
-        A hidden answer hides its calls, and a hidden call its results, whatever those say.
+        A hidden answer hides its calls, and a hidden call its results, whatever their own is.
         """
-        said = _said(meaning.mark)
+        meta = _visibility_meta(meaning.mark)
         if defines_agent(meaning):
-            said[IS_VIRTUAL] = True
+            meta[IS_VIRTUAL] = True
         owner = hiding_owner(self.document, meaning)
         if owner is not None:
-            owned = {key: value for key, value in _said(owner.marks.get).items() if key in _HIDING}
-            said = {key: value for key, value in said.items() if key not in _HIDING} | owned
-        return said
+            owners = _visibility_meta(owner.marks.get)
+            meta = {key: value for key, value in meta.items() if key not in _HIDING}
+            meta |= {key: value for key, value in owners.items() if key in _HIDING}
+        return meta
 
-    def _way(self, meaning: Meaning) -> str:
-        """How the model sees a cell: cells that it sees alike can be one message.
+    def _visibility_key(self, meaning: Meaning) -> str:
+        """A key for the visibility of a cell: cells with equal keys can be one message.
 
-        A summary stands in for its own cell alone.
+        A summary replaces only its own cell.
         """
         sight = visibility_in(self._visibility(meaning)).sight
         return f"summary of {meaning.placed.order}" if sight is Sight.SUMMARY else sight.value
 
     def _content(self, meaning: Meaning) -> str:
-        """What stands between the header and the next, less definition lines and escapes."""
+        """The text up to the next header, without definition lines and escapes."""
         placed = meaning.placed
         cell = placed.cell
         end = min(cell.body.end, self.record.end - placed.start_offset)
@@ -432,43 +433,43 @@ class _Reader:
 
 
 # ---------------------------------------------------------------------------
-# What rendering must know too
+# Shared with the writer
 
 
 def tool_call(call_id: str, name: str, body: str) -> Wire:
-    """The payload of a tool call whose XML, or whatever it is, is ``body``.
+    """The payload of a tool call with the XML, or any other text, in ``body``.
 
-    The text itself stays where the arguments do not say all of it.
+    The text is kept in ``rawArgsText`` if it cannot be restored from the arguments.
     """
     xml = parse_tool_xml(body)
     payload: Wire = {"toolCallId": call_id, "toolName": name}
     if xml.arguments is not None and xml.arguments.keys() == {TEXT_KEY}:
-        # Text in the root alone is not arguments: a program, mostly.
+        # Text directly in the root is not arguments; mostly it is a program.
         text = xml.arguments[TEXT_KEY]
         is_json = f'"{TEXT_KEY}"' in body
         if xml.root == root_of(name) and isinstance(text, str) and not is_json:
             return payload | {"rawArgsText": text}
     if xml.arguments is not None:
         payload["arguments"] = xml.arguments
-    is_sayable = (
+    can_be_restored = (
         xml.arguments is not None
         and xml.exact
         and xml.root == root_of(name)
         and render_tool_xml(root_of(name), xml.arguments) is not None
     )
-    if not is_sayable:
+    if not can_be_restored:
         payload["rawArgsText"] = body
     return payload
 
 
 def root_of(name: str) -> str:
-    """The element that says a call of that tool: its name, where that can be one."""
+    """The name of the XML element for a call: the tool's name, if that is valid in XML."""
     return name if render_tool_xml(name, {}) is not None else ANY_TOOL
 
 
 ANY_TOOL = "call"
 TEXT_KEY = "#text"
-"""The key of an element's own text, among what is read of XML."""
+"""The key of an element's own text in parsed XML."""
 
 
 def is_image_type(mime_type: str) -> bool:
@@ -487,13 +488,13 @@ def is_error(statuses: list[str | None]) -> bool:
 
 
 def own_extra(meaning: Meaning) -> Wire:
-    """The meta that the ``meta`` attribute holds; nothing where it means something else."""
+    """The object in the ``meta`` attribute; empty if it is not valid."""
     text = meaning.value(META_ATTRIBUTE)
     if text is None or not text.startswith("{"):
         return {}
     try:
         value = json.loads(text)
-        # Whatever JSON cannot say again (an infinity) was not written by anyone who meant this.
+        # Infinity and NaN cannot be written as JSON again.
         json.dumps(value, allow_nan=False)
     except (ValueError, RecursionError):
         return {}
@@ -517,8 +518,8 @@ def _is_too_deep(value: object) -> bool:
     return True
 
 
-def _said(mark: Callable[[str], str | None]) -> Wire:
-    """What is said of who sees a cell, by what each attribute says."""
+def _visibility_meta(mark: Callable[[str], str | None]) -> Wire:
+    """Visibility attributes as keys of ``meta``."""
     found: Wire = {}
     for key, name in VISIBILITY_ATTRIBUTES.items():
         value = mark(key)
@@ -527,15 +528,15 @@ def _said(mark: Callable[[str], str | None]) -> Wire:
     return found
 
 
-def _spoken_for(meaning: Meaning, extra: Wire) -> set[str]:
-    """The attributes that the message itself says, and its cell need not repeat."""
+def _attributes_elsewhere(meaning: Meaning, extra: Wire) -> set[str]:
+    """The attributes that are in other fields of the message, and need not be repeated."""
     keys = set(VISIBILITY_ATTRIBUTES)
     keys |= {META_ATTRIBUTE} if extra else set()
     return keys | {RUN_ATTRIBUTE} if meaning.value(RUN_ATTRIBUTE) else keys
 
 
-def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
-    """What a message remembers of its cell, so that the same cell can be written again."""
+def _cell_meta(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
+    """Keys of ``meta`` from which the cell can be restored."""
     about: Wire = {}
     header = meaning.cell.header
     if meaning.cell.title:
@@ -547,7 +548,7 @@ def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
             one.span.of(meaning.cell.text).strip(BLANK) for one in meaning.cell.suppressions
         ]
     if meaning.definition is None:
-        # A message that nothing defines is one of `[markdown]`, and the same written or not.
+        # A message without a definition is the same as one that is defined as `[markdown]`.
         cell_id = meaning.cell.id
         if meaning.cell.kind is not CellKind.MESSAGE or not _can_be_defined(cell_id):
             about["definition"] = False
@@ -567,7 +568,7 @@ def _can_be_defined(cell_id: str | None) -> bool:
 
 
 def _section_heading_in_cell(section: Section | None) -> tuple[Placed, int] | None:
-    """The cell that the section's heading stands in, and where, unless it is the preamble."""
+    """The cell with the section's heading, and its offset there, unless it is the preamble."""
     if section is None or not section.headings:
         return None
     heading, placed = section.headings[0]
@@ -575,7 +576,7 @@ def _section_heading_in_cell(section: Section | None) -> tuple[Placed, int] | No
 
 
 def _cut(text: str, part: Span, cuts: list[Span]) -> str:
-    """``text`` in ``part`` without ``cuts``."""
+    """The text of ``part`` without ``cuts``."""
     if not cuts:
         return part.of(text)
     pieces: list[str] = []
@@ -597,7 +598,7 @@ def _text_parts(content: str, kind: str = "text") -> list[Wire]:
 
 
 def shown_parts(content: str) -> list[Wire]:
-    """Texts and images: an image alone on a line is one."""
+    """Text and image parts: an image alone on a line becomes an image part."""
     if "![" not in content:
         return _text_parts(content)
     parts: list[Wire] = []
@@ -610,7 +611,7 @@ def shown_parts(content: str) -> list[Wire]:
 
 
 def _result_part(content: str) -> Wire:
-    """What a cell with a result says: an image where that is all that stands there."""
+    """The part for a cell with a result: an image if there is nothing else, or text."""
     parts = shown_parts(content)
     return parts[0] if len(parts) == 1 and parts[0]["kind"] == "image" else _text(content)
 
@@ -620,11 +621,11 @@ def _last_segment(meaning: Meaning) -> str:
 
 
 def _number(text: str) -> int | str:
-    """The number of a result or a run; as it stands, where it is written oddly."""
+    """The number of a result or a run; unchanged if it is not a plain number."""
     return int(text) if _PLAIN_NUMBER.fullmatch(text) else text
 
 
 def numeric(text: str) -> float:
-    """The number of a result, to sort by; what is no number comes last."""
+    """The number of a result as a sort key; anything else comes last."""
     number = _number(text)
     return number if isinstance(number, int) else float("inf")

@@ -1,10 +1,10 @@
-"""Jupyter notebooks: cells and what came of running them, as a conversation.
+"""Reads Jupyter notebooks into a conversation.
 
-Owns what each cell and each output becomes: text of the user's, a code cell as message
-files have it, and one execution output for each thing that a run shows, as ``msgls run`` writes
-it. What a notebook says besides that goes with it: metadata of the notebook into the frontmatter
-(`jupyter`), that of a cell or an output into the meta of its message (``metadata``). Under
-``msgls``, a notebook that we wrote has there what its cells were before.
+Owns the mapping of cells and outputs: a Markdown cell becomes a user message, a code cell becomes
+one as in message files, and each output becomes an execution output as ``msgls run`` writes it.
+Metadata of the notebook goes into the frontmatter (`jupyter`), that of a cell or an output into
+``meta.metadata`` of its message. Metadata under ``msgls`` was written by us, and restores what
+a notebook cannot hold.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from msgls.conversation.notebook_outputs import (
     content_of,
     data_attributes,
     error_of,
-    in_order,
     joined_text,
-    marked,
-    marked_text,
-    printed,
+    prefixed,
+    prefixed_text,
+    sorted_types,
+    terminal_lines,
     without_blanks,
 )
 from msgls.conversation.readers import old_notebooks
@@ -46,7 +46,7 @@ from msgls.conversation.readers.drafts import (
     image_part,
     list_of,
     quoted,
-    said,
+    remaining,
     text_of,
     text_part,
 )
@@ -59,11 +59,11 @@ from msgls.text.phrases import Phrase, as_code
 from msgls.text.streams import plain
 
 OWN = "msgls"
-"""The key of metadata that holds what a notebook has no other place for."""
+"""The key of metadata for what a notebook has no other place for."""
 RESULT_COUNT = "resultCount"
-"""The key of an output's meta with its execution count, where its cell has another."""
+"""The key of an output's ``meta`` with its execution count, if that of its cell differs."""
 JUPYTER = "jupyter"
-"""The key of the frontmatter that holds the metadata of a notebook."""
+"""The key of the frontmatter with the metadata of a notebook."""
 _ROLES = ("system", "user", "assistant", "tool")
 
 _BACKTICKS = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
@@ -74,7 +74,7 @@ _KEYS = ("cells", "worksheets", "nbformat", "nbformat_minor", "orig_nbformat",
          "orig_nbformat_minor", "metadata")  # fmt: skip
 _CELL_KEYS = ("cell_type", "source", "id", "outputs", "execution_count", "metadata", "attachments")
 
-# As `msgls run` writes them; what follows is about what is shown.
+# The attributes that come first, in the order in which `msgls run` writes them.
 _ORDER = ("time", "status", "duration", "execution_count")
 
 WHAT = Phrase("a notebook of nbformat 4, with `cells`, or of nbformat 3")
@@ -88,7 +88,7 @@ def is_conversation(value: object) -> bool:
 
 
 def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
-    """The conversation that a notebook holds."""
+    """The conversation in a notebook."""
     drafts = Drafts(places)
     if old_notebooks.is_old(value):
         metadata = old_notebooks.metadata_of(value)
@@ -102,7 +102,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     reader.take_ids([cell for cell, _ in cells])
     for cell, place in cells:
         reader.cell(cell, place)
-    left = [*reader.unknown, *said(value, _KEYS)]
+    left = [*reader.unknown, *remaining(value, _KEYS)]
     file = file_of(metadata, reader.first_language)
     if (file is None and metadata) or (file and not drafts.carry("file", file)):
         left.append("metadata")
@@ -119,15 +119,15 @@ def language_of(metadata: Wire) -> str:
     """The language of a notebook's code, by its metadata: one word."""
     named = dict_of(metadata.get("language_info")).get("name")
     kernel = dict_of(metadata.get("kernelspec")).get("language")
-    # So notebooks of nbformat 3 said it.
+    # Notebooks of nbformat 3 have it here.
     old = metadata.get("language")
     return "-".join((text_of(named) or text_of(kernel) or text_of(old)).split()) or "python"
 
 
 def file_of(metadata: Wire, first_language: str = "") -> Wire | None:
-    """What a notebook says of itself, as the head of a message file; nothing where it cannot.
+    """The metadata of a notebook as ``meta.file`` of a message; ``None`` if it cannot be kept.
 
-    Of a notebook that does not even name a language, that is said.
+    If there is code, and the metadata does not name its language, the `jupyter` key is empty.
     """
     import yaml
 
@@ -135,7 +135,7 @@ def file_of(metadata: Wire, first_language: str = "") -> Wire | None:
     own = dict_of(metadata.pop(OWN, None))
     file = {key: value for key, value in own.items() if key not in (AGENTS, DEFAULT_AGENT)}
     if metadata == {"language_info": {"name": first_language}} or not (metadata or first_language):
-        # That much is said by the code.
+        # The language is in the code cells.
         return file
     block = yaml.safe_dump({JUPYTER: metadata}, sort_keys=False, allow_unicode=True)
     if read_mapping(block, 0).data != {JUPYTER: metadata}:
@@ -146,26 +146,26 @@ def file_of(metadata: Wire, first_language: str = "") -> Wire | None:
 
 
 def _joined(value: object) -> str:
-    """A text that may be written as the list of its lines."""
+    """A text that may be a list of lines."""
     text = joined_text(value)
     return "".join(map(text_of, list_of(value))) if text is None else text
 
 
-class Parted(NamedTuple):
-    """The Markdown of a cell as a message has it."""
+class MarkdownParts(NamedTuple):
+    """The Markdown of a cell as parts of a message."""
 
     parts: list[Wire]
-    """Texts and images, as a message file with the same text has them."""
+    """Texts and images, as in a message file with the same text."""
     about: Mapping[str, Any]
-    """The blanks before, between and after them, where they are not the usual ones."""
+    """The blanks before, between and after them, if they are not the usual ones."""
 
 
-def parted(source: str, *, may_show: bool) -> Parted:
-    """The parts of a text, which may show images if it is Markdown of the user's."""
+def markdown_parts(source: str, *, may_show: bool) -> MarkdownParts:
+    """The parts of a text; with ``may_show`` there may be images."""
     content, about = without_blanks(source)
     parts = shown_parts(content) if may_show else []
     if all(part["kind"] == "text" for part in parts):
-        return Parted([text_part(content)] if content else [], about)
+        return MarkdownParts([text_part(content)] if content else [], about)
     blanks: list[str] = []
     at = 0
     for part in parts:
@@ -173,14 +173,14 @@ def parted(source: str, *, may_show: bool) -> Parted:
         piece = image_line(payload) if part["kind"] == "image" else payload["text"]
         start = source.find(piece, at)
         if start < 0 or source[at:start].strip():
-            return Parted([text_part(content)], about)
+            return MarkdownParts([text_part(content)], about)
         blanks.append(source[at:start])
         at = start + len(piece)
     blanks.append(source[at:])
     if blanks[-1].strip():
-        return Parted([text_part(content)], about)
+        return MarkdownParts([text_part(content)], about)
     is_usual = blanks == ["", *[BETWEEN] * (len(parts) - 1), ""]
-    return Parted(parts, {} if is_usual else {BLANKS: blanks})
+    return MarkdownParts(parts, {} if is_usual else {BLANKS: blanks})
 
 
 class _Reader:
@@ -188,24 +188,25 @@ class _Reader:
         self.drafts = drafts
         self.language = language
         self.first_language = ""
-        """That of the first code."""
+        """The language of the first code cell."""
         self.unknown: dict[str, None] = {}
         self.taken: set[str] = set()
-        self.given: set[str] = set()
-        """The ids that cells have had so far."""
+        """The ids of all cells."""
+        self.used: set[str] = set()
+        """The ids of the cells so far."""
         self.number = 0
 
     def take_ids(self, cells: list[object]) -> None:
         self.taken = {text_of(dict_of(cell).get("id")) for cell in cells}
 
     def id_of(self, cell: Wire) -> str:
-        """The cell's own id, else the next that no cell has.
+        """The cell's own id, or else the next free one.
 
-        Of several cells with one id, which Jupyter renames too, the first one keeps it.
+        If several cells have the same id, only the first keeps it, as in Jupyter.
         """
         given = text_of(cell.get("id"))
-        if _CELL_ID.fullmatch(given) and given not in self.given:
-            self.given.add(given)
+        if _CELL_ID.fullmatch(given) and given not in self.used:
+            self.used.add(given)
             return given
         self.number += 1
         while f"c{self.number}" in self.taken:
@@ -214,7 +215,7 @@ class _Reader:
 
     def cell(self, cell: Wire, path: Path) -> None:
         kind = cell.get("cell_type")
-        self.unknown |= dict.fromkeys([f"cells.{key}" for key in said(cell, _CELL_KEYS)])
+        self.unknown |= dict.fromkeys([f"cells.{key}" for key in remaining(cell, _CELL_KEYS)])
         metadata = dict(dict_of(cell.get("metadata")))
         own = dict_of(metadata.pop(OWN, None))
         meta: Wire = {"id": self.id_of(cell)} | dict_of(own.get("meta"))
@@ -233,7 +234,7 @@ class _Reader:
         parts = _own_parts(own, role, source)
         if parts is None:
             may_show = role == "user" and kind == "markdown"
-            parts, about = parted(source, may_show=may_show)
+            parts, about = markdown_parts(source, may_show=may_show)
             meta |= about
             parts += self.attachments(dict_of(cell.get("attachments")), path)
         if role in ("system", "user"):
@@ -269,10 +270,10 @@ class _Reader:
         if run.get("count") == count:
             number = run.get("n", number)
             abouts = list_of(run.get("outputs"))
-            # A run that shows nothing has a cell, too.
+            # A run without outputs has a cell, too.
             known = known or [([], {}, {}, path)] * bool(abouts)
         if count is not None and not known:
-            # No id of a run says it.
+            # Without an output, no id contains it.
             meta["executionCount"] = count
         self.drafts.add("user", [text_part(_fenced(source, language))], path, meta)
         for place_in_run, (parts, attributes, extra, place) in enumerate(known, 1):
@@ -297,7 +298,7 @@ class _Reader:
 
 
 def _own_parts(own: Wire, role: str, source: str) -> list[Wire] | None:
-    """What a cell was before, unless its Markdown says something else by now."""
+    """The original parts of a cell, unless its Markdown was changed since."""
     parts = list_of(own.get("parts"))
     wire = {"runId": "", "role": role, "timestamp": EPOCH, "parts": parts}
     try:
@@ -309,9 +310,9 @@ def _own_parts(own: Wire, role: str, source: str) -> list[Wire] | None:
 
 
 def _own_language(meta: Wire, usual: str) -> str:
-    """The language that VS Code says a cell is in, if it is not that of the notebook.
+    """The language that VS Code has recorded for a cell, if it is not that of the notebook.
 
-    The code of a message file says it itself, so it goes from the metadata.
+    It is removed from the metadata, because a code cell of a message file contains it.
     """
     metadata = dict_of(meta.get("metadata"))
     vscode = dict(dict_of(metadata.get("vscode")))
@@ -326,7 +327,7 @@ def _own_language(meta: Wire, usual: str) -> str:
 
 
 class _Outputs:
-    """The outputs of a run as cells: parts, attributes, what else is said, and the place."""
+    """The outputs of a run as cells: parts, attributes, other ``meta``, and the place."""
 
     def __init__(self, drafts: Drafts, count: object) -> None:
         self._count = count
@@ -334,10 +335,10 @@ class _Outputs:
         self.has_error = False
         self._drafts = drafts
         self._is_text = False
-        """Whether the last cell takes what the program prints."""
+        """Whether more text from a stream is added to the last cell."""
 
     def take(self, outputs: list[object], path: Path) -> None:
-        for number, output in _in_one(outputs):
+        for number, output in _merged_streams(outputs):
             place = (*path, number)
             match output.get("output_type"):
                 case "stream":
@@ -359,20 +360,20 @@ class _Outputs:
         self.cells.append((parts, attributes, extra, place))
 
     def _stream(self, output: Wire, place: Path) -> None:
-        """More of what the program prints; streams in a row are one text."""
+        """Add text from a stream; adjacent stream outputs are one text."""
         text = _joined(output.get("text"))
         name = text_of(output.get("name"))
         if text and name not in _STREAMS:
             what = Phrase("the stream `{name}` is written as output", name=name)
             self._drafts.lose(what, place)
-        lines, is_ended = printed(text)
+        lines, is_ended = terminal_lines(text)
         if "\n".join([*lines, ""] if is_ended else lines) != text:
             what = Phrase("not kept: colours, and text that was overwritten")
             self._drafts.lose(what, place)
-        new = "\n".join(marked(lines, name))
+        new = "\n".join(prefixed(lines, name))
         if not new:
             if not text:
-                self._drafts.lose(Phrase("an output that shows nothing was left out"), place)
+                self._drafts.lose(Phrase("an empty output was left out"), place)
             return
         before: list[str] = []
         if self._is_text:
@@ -393,18 +394,18 @@ class _Outputs:
             self._drafts.lose(Phrase("the carriage returns of a traceback are not kept"), place)
         lines = (text or ": ".join(named)).replace("\r", "").split("\n")
         extra = {} if error_of(lines) == named else {"ename": named[0], "evalue": named[1]}
-        self._add("\n".join(marked(lines, "stderr")), {"output": ERROR}, extra, place)
+        self._add("\n".join(prefixed(lines, "stderr")), {"output": ERROR}, extra, place)
 
     def _data(self, output: Wire, kind: str, place: Path) -> None:
         bundle = dict_of(output.get("data"))
-        ways = {mime: self._content(mime, bundle[mime], place) for mime in in_order(bundle)}
-        # What shows nothing, such as a display before its first update, has its place.
-        ways = ways or {DEFAULT_MIME_TYPE: Content("")}
+        contents = {mime: self._content(mime, bundle[mime], place) for mime in sorted_types(bundle)}
+        # An empty output, such as a display before its first update, has a cell, too.
+        contents = contents or {DEFAULT_MIME_TYPE: Content("")}
         metadata = dict_of(output.get("metadata"))
-        alt = alt_of({mime: content.text for mime, content in ways.items()})
+        alt = alt_of({mime: content.text for mime, content in contents.items()})
         if alt is not None:
-            del ways[DEFAULT_MIME_TYPE]
-        for number, (mime, (content, about)) in enumerate(ways.items()):
+            del contents[DEFAULT_MIME_TYPE]
+        for number, (mime, (content, about)) in enumerate(contents.items()):
             attributes: Wire = data_attributes(kind, mime, number)
             extra: Wire = {**about}
             if number == 0:
@@ -416,7 +417,7 @@ class _Outputs:
                 parts = [image_part(mime, data=content)]
                 self.cells.append((parts, attributes, extra, place))
             elif mime == DEFAULT_MIME_TYPE and bundle:
-                self._add("\n".join(marked_text(content)), attributes, extra, place)
+                self._add("\n".join(prefixed_text(content)), attributes, extra, place)
             else:
                 self._add(content, attributes, extra, place)
 
@@ -429,8 +430,8 @@ class _Outputs:
         return content_of(mime, value)
 
 
-def _in_one(outputs: Sequence[object]) -> Iterator[tuple[int, Wire]]:
-    """Outputs with their numbers; what continues the same stream is one, as in Jupyter."""
+def _merged_streams(outputs: Sequence[object]) -> Iterator[tuple[int, Wire]]:
+    """Outputs with their numbers; adjacent outputs of the same stream are merged, as in Jupyter."""
     before: tuple[int, Wire] | None = None
     for number, output in enumerate(map(dict_of, outputs)):
         key = output.get("output_type"), output.get("name")
@@ -451,10 +452,10 @@ def _in_one(outputs: Sequence[object]) -> Iterator[tuple[int, Wire]]:
 
 
 def _left_of(name: str, kinds: Sequence[str]) -> Phrase:
-    """What is said of an attachment of which not all is kept."""
+    """The loss of an attachment that is not kept, or not completely."""
     if not kinds:
         return Phrase("the attachment `{name}` was left out", name=name)
-    what = Phrase("of the attachment `{name}`, only {kind} is kept", name=name, kind=kinds[0])
+    what = Phrase("only the {kind} of the attachment `{name}` is kept", name=name, kind=kinds[0])
     return what
 
 

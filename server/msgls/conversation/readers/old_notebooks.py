@@ -1,7 +1,7 @@
-"""Notebooks of nbformat 3, as those of nbformat 4 say the same.
+"""Converts notebooks of nbformat 3 to nbformat 4.
 
-Owns the names that changed: cells stood in worksheets, what a cell shows was named by ``png``
-and not by its MIME type, and a heading was a cell of its own.
+Owns the differences: cells were in worksheets, data was keyed by names such as ``png`` and not by
+MIME types, and a heading was a cell of its own.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ _DEEPEST = 6
 
 
 def is_old(value: Wire) -> bool:
-    """Whether it is a notebook of an old format."""
+    """Whether it is a notebook of nbformat 3."""
     return value.get("nbformat") == 3 and isinstance(value.get("worksheets"), list)
 
 
 def cells_of(value: Wire, path: Path) -> Iterator[tuple[Wire, Path]]:
-    """Its cells as those of today, and where each stands."""
+    """Its cells, converted, each with its path."""
     for number, sheet in enumerate(list_of(value["worksheets"])):
         for place, cell in enumerate(list_of(dict_of(sheet).get("cells"))):
             yield _cell(dict_of(cell)), (*path, "worksheets", number, "cells", place)
 
 
 def metadata_of(value: Wire) -> Wire:
-    """The metadata of a notebook, without the signature, which holds for that file alone."""
+    """The metadata of a notebook, without signature and name, which belong to the old file."""
     metadata = dict_of(value.get("metadata"))
-    return {key: said for key, said in metadata.items() if key not in ("signature", "name")}
+    return {key: value for key, value in metadata.items() if key not in ("signature", "name")}
 
 
 def _cell(cell: Wire) -> Wire:
@@ -54,7 +54,7 @@ def _cell(cell: Wire) -> Wire:
         level = cell.get("level")
         depth = level if isinstance(level, int) and 0 < level <= _DEEPEST else 1
         words = " ".join((joined_text(cell.get("source")) or "").splitlines())
-        rest = {key: said for key, said in cell.items() if key != "level"}
+        rest = {key: value for key, value in cell.items() if key != "level"}
         return rest | {"cell_type": "markdown", "source": f"{'#' * depth} {words}"}
     if kind == "html":
         return cell | {"cell_type": "markdown"}
@@ -64,7 +64,7 @@ def _cell(cell: Wire) -> Wire:
     if "collapsed" in cell:
         metadata = metadata | {"collapsed": cell["collapsed"]}
     left_out = ("language", "collapsed")
-    found = {_CODE.get(key, key): said for key, said in cell.items() if key not in left_out}
+    found = {_CODE.get(key, key): value for key, value in cell.items() if key not in left_out}
     outputs = [_output(dict_of(output)) for output in list_of(cell.get("outputs"))]
     return found | {"metadata": metadata, "outputs": outputs}
 
@@ -78,16 +78,16 @@ def _output(output: Wire) -> Wire:
         return output | {"output_type": _OUTPUT["pyerr"]}
     if kind not in ("pyout", "display_data"):
         return output
-    data = {_MIME_TYPES.get(k, k): said for k, said in output.items() if k not in _NOT_DATA}
+    data = {_MIME_TYPES.get(k, k): value for k, value in output.items() if k not in _NOT_DATA}
     text = joined_text(data.get("application/json"))
     if text is not None:
-        # It was the text of it.
+        # It was JSON text.
         with suppress(ValueError):
             data["application/json"] = json.loads(text)
     metadata = dict_of(output.get("metadata"))
     found: Wire = {
         "output_type": _OUTPUT.get(kind, kind),
         "data": data,
-        "metadata": {_MIME_TYPES.get(key, key): said for key, said in metadata.items()},
+        "metadata": {_MIME_TYPES.get(key, key): value for key, value in metadata.items()},
     }
     return found | ({"execution_count": output.get("prompt_number")} if kind == "pyout" else {})

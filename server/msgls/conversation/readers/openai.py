@@ -1,6 +1,6 @@
-"""Conversations from requests of OpenAI's chat completions, and from the responses to them.
+"""Reads requests to OpenAI's Chat Completions API, and responses.
 
-A request's other keys (its model, its tools) are carried by the first message. Of several
+The other keys of a request (its model, its tools) are kept in the first message. Of several
 choices the first is the answer; the others are excluded from what the model sees.
 """
 
@@ -11,7 +11,7 @@ from msgls.conversation.readers.drafts import (
     Drafts,
     Places,
     Wire,
-    about_answer,
+    answer_meta,
     call_part,
     dict_of,
     file_part,
@@ -20,8 +20,8 @@ from msgls.conversation.readers.drafts import (
     plain_content,
     quoted,
     refusal_part,
+    remaining,
     result_part,
-    said,
     text_of,
     text_part,
     time_of_seconds,
@@ -41,7 +41,7 @@ _MESSAGE_KEYS = (
     "role", "content", "name", "tool_calls", "tool_call_id", "function_call", "refusal",
 )  # fmt: skip
 _CALL_KEYS = ("id", "type", "function", "custom", "index")
-# What services that speak this protocol call the thoughts of a model.
+# Keys of reasoning in compatible services.
 _THOUGHTS = ("reasoning_content", "reasoning")
 _RESPONSE_KEYS = ("choices", "id", "object", "created", "model", "usage")
 
@@ -72,7 +72,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     reader = _Reader(drafts)
     for number, message in enumerate(messages):
         reader.message(message, (*below, number))
-    rest = said(value, ["messages"]) if isinstance(value, dict) else {}
+    rest = remaining(value, ["messages"]) if isinstance(value, dict) else {}
     if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
         drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
     return drafts.conversation()
@@ -80,12 +80,12 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
 
 def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
     time = time_of_seconds(response.get("created"))
-    left = dict.fromkeys(said(response, _RESPONSE_KEYS))
+    left = dict.fromkeys(remaining(response, _RESPONSE_KEYS))
     for number, choice in enumerate(map(dict_of, response["choices"])):
-        about = about_answer(response if number == 0 else {}, choice.get("finish_reason"))
+        about = answer_meta(response if number == 0 else {}, choice.get("finish_reason"))
         about |= {HISTORY: EXCLUDED} if number else {}
         reader.message(choice.get("message"), (*path, "choices", number, "message"), about, time)
-        left |= dict.fromkeys(said(choice, ["index", "message", "finish_reason"]))
+        left |= dict.fromkeys(remaining(choice, ["index", "message", "finish_reason"]))
     if left:
         reader.drafts.lose(Phrase("not kept: {keys} of a response", keys=quoted(left)), path)
 
@@ -106,7 +106,7 @@ class _Reader:
         if isinstance(message.get("name"), str):
             meta["name"] = message["name"]
         thoughts = [key for key in _THOUGHTS if text_of(message.get(key))][:1]
-        rest = said(message, [*_MESSAGE_KEYS, *thoughts])
+        rest = remaining(message, [*_MESSAGE_KEYS, *thoughts])
         if rest:
             meta[SERVICE] = rest
         parts = [text_part(message[key], "thinking") for key in thoughts]
@@ -148,7 +148,7 @@ class _Reader:
                 continue
             given = {"input": text_of(custom.get("input"))} if custom else function.get("arguments")
             parts.append(call_part(text_of(call.get("id")), function["name"], given))
-            self.tell_rest(said(call, _CALL_KEYS), place)
+            self.tell_rest(remaining(call, _CALL_KEYS), place)
         legacy = message.get("function_call")
         if isinstance(legacy, dict) and isinstance(legacy.get("name"), str):
             self.legacy_calls += 1
@@ -168,7 +168,7 @@ class _Reader:
                 self.drafts.lose_kind(as_code(kind), (*path, number), text_of(file.get("filename")))
             else:
                 parts.append(part)
-                self.tell_rest(said(item, ["type", item["type"]]), (*path, number))
+                self.tell_rest(remaining(item, ["type", item["type"]]), (*path, number))
         if content is not None and not isinstance(content, list):
             self.drafts.lose(Phrase("`content` is neither a string nor a list"), path)
         return parts
@@ -186,7 +186,7 @@ def _part(item: object) -> Wire | None:
         url = image.get("url")
         if isinstance(url, str):
             part = image_at(url)
-            part["payload"] |= said(image, ["url"])
+            part["payload"] |= remaining(image, ["url"])
             return part
     if kind == "file":
         file = dict_of(item.get("file"))

@@ -1,7 +1,7 @@
-"""Sessions of opencode, as ``opencode export`` writes them: one JSON object.
+"""Reads sessions of opencode, as ``opencode export`` writes them: one JSON object.
 
-Owns what each part of a message becomes. A call and its result are one part there; here
-they are two messages.
+Owns the mapping of each part of a message. A call with its result is one part there, and
+becomes two messages.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from msgls.conversation.readers.transcripts import (
     Transcript,
     agent_name,
     number_of,
+    short_title,
     texts_of,
-    title_of,
 )
 
-# What opencode notes for itself.
+# Parts for opencode itself.
 _BOOKKEEPING = frozenset({
     "step-start", "step-finish", "snapshot", "patch", "agent", "retry", "source-url",
 })  # fmt: skip
@@ -56,23 +56,23 @@ class OpenCode(Transcript):
         info = dict_of(record.get("info"))
         about = self.about
         about.session = text_of(info.get("id"))
-        about.title = title_of(text_of(info.get("title")))
+        about.title = short_title(text_of(info.get("title")))
         about.project = text_of(info.get("directory"))
         times = dict_of(info.get("time"))
         about.updated = _time(times.get("updated")) or _time(times.get("created"))
-        # What was taken back stays in the session until something new is said.
+        # Reverted messages stay in the session until a new message is sent.
         reverted = text_of(dict_of(info.get("revert")).get("messageID"))
-        is_left = False
+        is_abandoned = False
         for number, message in enumerate(list_of(record.get("messages"))):
             if not isinstance(message, dict):
                 self.leave_out("?", line)
                 continue
             own = dict_of(message.get("info")) or message
-            is_left = is_left or (bool(reverted) and own.get("id") == reverted)
-            yield from self._message(own, list_of(message.get("parts")), number, is_left)
+            is_abandoned = is_abandoned or (bool(reverted) and own.get("id") == reverted)
+            yield from self._message(own, list_of(message.get("parts")), number, is_abandoned)
 
     def _message(
-        self, info: Wire, parts: list[object], number: int, is_left: bool
+        self, info: Wire, parts: list[object], number: int, is_abandoned: bool
     ) -> Iterator[Draft]:
         times = dict_of(info.get("time")) or dict_of(dict_of(info.get("metadata")).get("time"))
         base = Draft(
@@ -81,26 +81,26 @@ class OpenCode(Transcript):
             number,
             time=_time(times.get("created")),
             depth=self._depth,
-            is_hidden=is_left or self._depth > 0,
+            is_hidden=is_abandoned or self._depth > 0,
         )
         if info.get("role") == "assistant":
             yield from self._answer(info, parts, base)
         else:
-            yield from self._said(info, parts, base)
+            yield from self._user_drafts(info, parts, base)
 
-    def _said(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
-        said: list[Wire] = []
+    def _user_drafts(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
+        content: list[Wire] = []
         for part in map(dict_of, parts):
             if part.get("type") == "compaction":
                 yield self.compacted(base._replace(agent=self.who), self.ids.next())
             elif part.get("ignored") is not True:
-                said += self._part(part, base.line)
-        if said:
+                content += self._part(part, base.line)
+        if content:
             if not all(dict_of(part).get("synthetic") is True for part in parts):
                 self.about.turns += 1
-                text = text_of(said[0]["payload"].get("text"))
-                self.about.title = self.about.title or title_of(text)
-            yield base._replace(parts=tuple(said), id=self._id(info))
+                text = text_of(content[0]["payload"].get("text"))
+                self.about.title = self.about.title or short_title(text)
+            yield base._replace(parts=tuple(content), id=self._id(info))
 
     def _answer(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
         model = text_of(info.get("modelID"))
@@ -166,7 +166,7 @@ class OpenCode(Transcript):
             return
         reader = OpenCode(self._agent_files, self._depth + 1)
         who = agent_name(file.name or arguments.get("subagent_type"), "agent")
-        title = title_of(text_of(arguments.get("description")))
+        title = short_title(text_of(arguments.get("description")))
         yield from self.below(file, reader, who, title)
 
     def _part(self, part: Wire, line: int) -> list[Wire]:
@@ -193,12 +193,12 @@ def _is_being_written(part: Wire) -> bool:
 
 
 def _tool(part: Wire) -> tuple[str, str, Wire] | None:
-    """A call with its name and its state; nothing where a part is not a call."""
+    """The id, the name and the state of a call; ``None`` if a part is not a call."""
     if part.get("type") == "tool":
         call_id = text_of(part.get("callID")) or text_of(part.get("id")) or "call"
         return call_id, text_of(part.get("tool")) or "tool", dict_of(part.get("state"))
     if part.get("type") == "tool-invocation":
-        # As the first versions had it.
+        # The form in the first versions.
         call = dict_of(part.get("toolInvocation"))
         state = {
             "status": text_of(call.get("state")),

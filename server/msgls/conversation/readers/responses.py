@@ -1,7 +1,7 @@
-"""Conversations from requests and responses of OpenAI's Responses API.
+"""Reads requests to OpenAI's Responses API, and responses.
 
-Items of the assistant that follow each other (thoughts, texts, calls) are one message. The
-other keys (the model, the tools) are carried by the first message.
+Adjacent items of the assistant (thoughts, texts, calls) are one message. The other keys (the
+model, the tools) are kept in the first message.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgls.conversation.readers.drafts import (
     Drafts,
     Places,
     Wire,
-    about_answer,
+    answer_meta,
     call_part,
     dict_of,
     file_part,
@@ -23,8 +23,8 @@ from msgls.conversation.readers.drafts import (
     plain_content,
     quoted,
     refusal_part,
+    remaining,
     result_part,
-    said,
     service_call,
     text_of,
     text_part,
@@ -37,13 +37,13 @@ from msgls.text.phrases import Phrase, as_code
 
 SERVICE = "responses"
 
-WHAT = Phrase("a request with `input`, a response with `output`, or a list of such items")
+WHAT = Phrase("a request with `input`, a response with `output`, or a list of their items")
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 _CALLS = ("function_call", "custom_tool_call")
 _RESULT = "_call_output"
 _SERVICE_CALL = "_call"
-"""How the types of calls end that the service executes itself."""
+"""The suffix of the types of calls that the service executes itself."""
 _ITEMS = frozenset(
     {*_CALLS, "function_call_output", "custom_tool_call_output", "reasoning"},
 )
@@ -83,7 +83,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
         is_list = isinstance(value, list)
         below = path if is_list else (*path, "input")
         reader.items(list_of(value if is_list else whole.get("input")), below)
-    rest = said(whole, _RESPONSE_KEYS if "output" in whole else _REQUEST_KEYS)
+    rest = remaining(whole, _RESPONSE_KEYS if "output" in whole else _REQUEST_KEYS)
     if rest and not reader.drafts.carry(REQUEST_META, {SERVICE: rest}):
         reader.drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
     return reader.drafts.conversation()
@@ -93,7 +93,7 @@ def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
     incomplete = dict_of(response.get("incomplete_details")).get("reason")
     reader.time = time_of_seconds(response.get("created_at"))
     reader.items(list_of(response["output"]), (*path, "output"))
-    reader.drafts.tell_last(about_answer(response, incomplete or response.get("status")))
+    reader.drafts.update_last_answer(answer_meta(response, incomplete or response.get("status")))
 
 
 class _Reader:
@@ -150,13 +150,13 @@ class _Reader:
             what = Phrase("an item of the type {kind} was left out", kind=as_code(kind))
             self.drafts.lose(what, path)
             return
-        rest = said(item, ("type", "id", "status", *known))
+        rest = remaining(item, ("type", "id", "status", *known))
         if rest:
             what = Phrase("not kept: {keys} of a message", keys=quoted(rest))
             self.drafts.lose(what, path)
 
     def _service_call(self, kind: str, item: Wire, path: Path) -> tuple[str, ...]:
-        """A call that the service executed, with what it gave; says which keys those were."""
+        """Read a call that the service executed, with its result; returns the keys that it read."""
         name = text_of(item.get("name")) or kind.removesuffix(_SERVICE_CALL)
         call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
         given = next((key for key in _GIVEN if item.get(key)), "")
@@ -197,7 +197,7 @@ class _Reader:
                 self.drafts.lose_kind(kind, place, text_of(block.get("filename")))
                 continue
             parts.append(part)
-            rest = said(block, ("type", *known))
+            rest = remaining(block, ("type", *known))
             if rest:
                 what = Phrase("not kept: {keys} of a block", keys=quoted(rest))
                 self.drafts.lose(what, place)
@@ -205,7 +205,7 @@ class _Reader:
 
 
 def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
-    """A part of a message, and the keys of the block that it says."""
+    """A part of a message, and the keys of the block that are in it."""
     kind = block.get("type")
     if kind in _TEXTS and isinstance(block.get("text"), str):
         return text_part(block["text"]), ("text",)
@@ -213,7 +213,7 @@ def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
         return refusal_part(block["refusal"]), ("refusal",)
     if kind == "input_image" and isinstance(block.get("image_url"), str):
         part = image_at(block["image_url"])
-        part["payload"] |= said(block, ["type", "image_url"])
+        part["payload"] |= remaining(block, ["type", "image_url"])
         return part, tuple(block)
     if kind == "input_file":
         keys = ("filename", "file_url", "file_id", "file_data")
@@ -228,7 +228,7 @@ def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
 
 
 def _outcome(value: object) -> object:
-    """What a service's own tool gave, as the content of a result."""
+    """The output of a service's own tool, as the content of a result."""
     if isinstance(value, str | dict):
         return value
     parts = []

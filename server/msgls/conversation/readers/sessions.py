@@ -1,7 +1,6 @@
-"""Sessions of agents: which programs write transcripts, and how one is recognised and read.
+"""Sessions of coding agents: detecting and reading the transcripts of known programs.
 
-Owns the list of readers. A transcript is recognised by what stands in it, whatever its
-name; what is in it is read, never run.
+Owns the list of readers. A transcript is recognised by its content, whatever its name.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ _READERS: Mapping[str, type[Transcript]] = {
     GEMINI_CLI: gemini_cli.GeminiCli,
     OPENCODE: opencode.OpenCode,
 }
-# Enough to recognise a transcript, without a look at all of it.
+# As much is read to recognise a transcript.
 _MOST_LINES = 20
 _LONGEST_LINE = 4_000_000
 
 
 def kind_of(text: str) -> str | None:
-    """The program whose transcript a text is; ``None`` if it is not one."""
+    """The program that wrote a transcript; ``None`` if the text is not one."""
     if aider.is_history(text):
         return AIDER
     start = text.removeprefix("\ufeff").lstrip(" \t\r\n")
@@ -69,7 +68,7 @@ def kind_of(text: str) -> str | None:
 
 
 def _first_records(text: str) -> Iterator[object]:
-    """The first lines, or all of a text that is one value."""
+    """The records of the first lines, or the value if the whole text is one."""
     at = 0
     for _ in range(_MOST_LINES):
         end = text.find("\n", at, at + _LONGEST_LINE)
@@ -78,7 +77,7 @@ def _first_records(text: str) -> Iterator[object]:
         if isinstance(value, dict | list):
             yield value
         elif at == 0:
-            # The first line of a value that has several.
+            # The first line of a value that extends over several lines.
             yield record_of(text)
             return
         if end < 0:
@@ -87,7 +86,7 @@ def _first_records(text: str) -> Iterator[object]:
 
 
 def kind_of_record(record: object) -> str | None:
-    """What writes such a record, or such a value."""
+    """The program that writes records, or values, of this shape."""
     if opencode.is_export(record):
         return OPENCODE
     if gemini_cli.is_record(record) or gemini_cli.is_saved(record):
@@ -100,13 +99,13 @@ def kind_of_record(record: object) -> str | None:
 def reader_of(
     kind: str, records: Records | None = None, agent_files: AgentFiles = no_files
 ) -> Transcript:
-    """A reader of records. With all of them at hand, it knows which branches were left."""
+    """A reader of records. If it is given all of them, it knows the abandoned branches."""
     reader = _READERS[kind]
     return reader(agent_files) if records is None else reader.planned(records, agent_files)
 
 
 def read(text: str, kind: str) -> Iterator[tuple[Transcript, Conversation]]:
-    """The sessions of a text with their conversations: one, but for aider's history."""
+    """The sessions in a text with their conversations: one, except in aider's history."""
     if kind == AIDER:
         for session in aider.sessions_of(text):
             history = aider.Aider()

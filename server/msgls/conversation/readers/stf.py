@@ -1,10 +1,10 @@
-"""From a Simple Text Format file to the conversation that it holds.
+"""Reads a Simple Text Format file into a conversation.
 
-Owns the table "what a message becomes". What the messages have no field for goes into their
-``meta``: ``id``, ``name``, ``role`` (where it is another than the message's own, as ``developer``
-is), ``call_id`` (of a message that is not a tool's), ``arguments`` (those nobody knows), ``extra``,
-``raw`` (what else a raw message says), and on the first message ``file``: its ``dialect``, where
-that is ``;``, and its ``meta``. Comments, and what cannot be read, are losses.
+Owns the mapping of each kind of message. What a message has no field for goes into its ``meta``:
+``id``, ``name``, ``role`` (if it is not one of ours, such as ``developer``), ``call_id`` (of a
+message that is not from a tool), ``arguments`` (unknown ones), ``extra``, ``raw`` (other keys of a
+raw message), and on the first message ``file``: its ``dialect``, if that is ``;``, and its
+``meta``. Comments, and what cannot be parsed, are losses.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ _RAW_KEYS = frozenset(
 
 
 def read(document: Document) -> Conversation:
-    """The conversation that a file holds."""
+    """The conversation in a document."""
     with without_collection():
         return _Reader(document).run()
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A message in the making."""
+    """A message that is being built."""
 
     placed: Placed
     cell: StfCell
@@ -70,7 +70,7 @@ class _Reader:
         self.drafts: list[_Draft] = []
         self.losses: list[Loss] = []
         self.role: str | None = None
-        """The role of the message before."""
+        """The role of the previous message."""
         self.open_calls: OpenCalls[str] = OpenCalls()
         self.file_meta: Any = None
         self.file_meta_line = 0
@@ -109,7 +109,7 @@ class _Reader:
         self.drafts.append(draft)
 
     def _find_unreadable(self, draft: _Draft) -> None:
-        """What stands there and is in no message."""
+        """Report the text of a cell that is in no message."""
         cell = draft.cell
         if cell.comments:
             self._loss(Phrase("comments are not kept"), draft, cell.comments[0].span.start)
@@ -138,7 +138,7 @@ class _Reader:
                 )
 
     def _read_blocks(self, draft: _Draft) -> None:
-        """``meta`` and ``extra``, wherever they stand."""
+        """Read the ``meta`` and ``extra`` blocks of a cell."""
         for command in draft.cell.commands:
             if command.in_block or command.spec is None or command.spec.mode is not Mode.BLOCK:
                 continue
@@ -154,7 +154,7 @@ class _Reader:
                 self._loss(Phrase("`extra` is not part of a message"), draft, command.span.start)
 
     def _value(self, draft: _Draft, command: Command) -> Any:
-        """What a block says: of ``raw`` an object, else any value."""
+        """The value of a block: an object for ``raw``, else any value."""
         block, parsed = draft.cell.parsed_block(command)
         if parsed.problem is not None:
             what = Phrase("the JSON5 of `{word}` cannot be read", word=command.word)
@@ -169,7 +169,7 @@ class _Reader:
         return value
 
     def _take_role(self, draft: _Draft, role: str | None, offset: int) -> str:
-        """Give a message its role; what the messages do not know is kept in the meta."""
+        """Set the role of a message; a role that messages do not have is kept in ``meta``."""
         if role is None:
             role = DEFAULT_ROLE
             self._loss(Phrase("it has no role, and is treated as the user's"), draft, offset)
@@ -211,7 +211,7 @@ class _Reader:
     def _take_parts(
         self, draft: _Draft, parts: list[Wire], call_id: str | None, offset: int
     ) -> None:
-        """Give a message its parts: those of a tool are the result of a call."""
+        """Set the parts of a message; those of a tool message become the result of a call."""
         if draft.role == "tool":
             self._take_result(draft, call_id, parts, offset)
         else:
@@ -221,7 +221,7 @@ class _Reader:
         self._note_calls(parts)
 
     def _note_calls(self, parts: list[Wire]) -> None:
-        """Calls wait for their results from here on."""
+        """Record calls as open, waiting for their results."""
         for part in parts:
             if part["kind"] == "tool_call":
                 call_id = part["payload"]["toolCallId"]
@@ -230,7 +230,7 @@ class _Reader:
     def _take_result(
         self, draft: _Draft, call_id: str | None, parts: list[Wire], offset: int
     ) -> None:
-        """A tool's message is the result of a call; calls that stand in it are its own."""
+        """Set the parts of a tool message: the result of a call, and the calls in it."""
         answered = self.open_calls.answer(call_id)
         if call_id is None:
             call_id = answered or ""
@@ -246,7 +246,7 @@ class _Reader:
         draft.parts += [part for part in parts if part["kind"] == "tool_call"]
 
     def _parts(self, draft: _Draft) -> list[Wire]:
-        """The content of a message in order: data lines in a row are one text."""
+        """The parts of a message in order; adjacent data lines are one text."""
         cell = draft.cell
         items: list[Data | Command] = [data for data in cell.walk.data if data.in_message]
         items += [
@@ -266,7 +266,7 @@ class _Reader:
             if part is None:
                 continue
             if draft.role == "tool" and part["kind"] == "tool_call":
-                # It is not part of the result, which continues after it.
+                # It does not interrupt the text of the result.
                 calls.append(part)
                 continue
             parts += _text_parts(lines)
@@ -275,7 +275,7 @@ class _Reader:
         return [*parts, *_text_parts(lines), *calls]
 
     def _line_part(self, draft: _Draft, command: Command) -> Wire | None:
-        """What ``call`` and ``embed`` make of their line."""
+        """The part for the data line of ``call`` or ``embed``."""
         cell = draft.cell
         line = cell.data_line(command)
         if line is None:
@@ -315,8 +315,8 @@ class _Reader:
             self._take_role(draft, arguments.value("role"), at)
             self._take_raw_parts(draft, opening, _text_parts(_split(text)), None)
             return
-        said = value.get("role")
-        self._take_role(draft, said if isinstance(said, str) else arguments.value("role"), at)
+        role = value.get("role")
+        self._take_role(draft, role if isinstance(role, str) else arguments.value("role"), at)
         thoughts, unread_thoughts = thoughts_of(value.get("reasoning"))
         parts, unread = parts_of_content(value.get("content"))
         refusal = refusal_of(value)
@@ -328,7 +328,7 @@ class _Reader:
             parts += [] if part is None else [part]
         parts += [part for part in self._parts(draft) if not _is_blank(part)]
         if unread:
-            self._loss(Phrase("part of the raw message is of a kind that is not known"), draft, at)
+            self._loss(Phrase("part of the raw message is of an unknown kind"), draft, at)
         for key in ("id", "name"):
             if isinstance(value.get(key), str):
                 draft.meta[key] = value[key]
@@ -360,7 +360,7 @@ class _Reader:
     # -- messages
 
     def _read_file(self) -> None:
-        """What the file says of itself goes with the first message."""
+        """Add the metadata of the file to the first message."""
         about: Wire = {}
         if self.dialect == SEMICOLON:
             about["dialect"] = SEMICOLON
@@ -390,7 +390,7 @@ class _Reader:
 
 
 def _merged(before: Any, value: Any) -> Any:
-    """Two objects become one, the later key counts; any other value takes the place."""
+    """Two objects merged, later keys taking precedence; any other value replaces the first."""
     if isinstance(before, dict) and isinstance(value, dict):
         return before | value
     return value
@@ -402,13 +402,13 @@ def _text_parts(lines: list[str]) -> list[Wire]:
 
 
 def _split(text: str) -> list[str]:
-    """The lines of a text whose last line break closes it."""
+    """The lines of a text, without an empty one after the last line break."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     return plain.removesuffix("\n").split("\n")
 
 
 def _is_blank(part: Wire) -> bool:
-    """Whether it is the blank lines that people leave behind a block."""
+    """Whether a part is only blank lines, which people leave after a block."""
     return part["kind"] == "text" and not part["payload"]["text"].strip("\n")
 
 

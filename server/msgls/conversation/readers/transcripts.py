@@ -1,8 +1,8 @@
-"""Transcripts that agents write: what all readers of them share.
+"""What the readers of agents' transcripts share.
 
-Owns the drafts that a reader gives out record by record, the ids that they get, what a
-session says of itself, and the conversation that drafts make. A transcript grows while it
-is read, so a reader never looks ahead: the drafts of a prefix are a prefix of the drafts.
+Owns the drafts that a reader yields record by record, their ids, the information about a
+session, and the conversation made of drafts. A transcript grows while it is read, so a
+reader never looks ahead: the drafts of a prefix are a prefix of the drafts.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _NOT_IN_NAMES = re.compile(r"[\[\]\r\n=\"]+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)")
 
 BROKEN = object()
-"""Stands for a line that is not valid JSON."""
+"""The record of a line that is not valid JSON."""
 
 
 class Draft(NamedTuple):
-    """A message in the making: one text, one call or one result."""
+    """A piece of a message: one text, one call or one result."""
 
     role: str
     parts: tuple[Wire, ...]
@@ -45,17 +45,17 @@ class Draft(NamedTuple):
     model: str = ""
     title: str = ""
     group: str = ""
-    """The same for all that the service sent as one message."""
+    """A key shared by all drafts that the service sent as one message."""
     answer: str = ""
-    """Of a call: the id of the answer that asks for it."""
+    """The id of the answer that a call or a result belongs to."""
     depth: int = 0
-    """How many sub-agents deep it was said."""
+    """The nesting depth of sub-agents."""
     is_hidden: bool = False
-    """Whether the model does not see it: a branch that was left, what a sub-agent said."""
+    """Whether the model does not see it: it is on an abandoned branch, or from a sub-agent."""
     is_virtual: bool = False
-    """Whether it was only shown to the person."""
+    """Whether it was shown to the person only."""
     is_reset: bool = False
-    """Whether the model sees nothing from before."""
+    """Whether the model sees nothing before it."""
 
 
 @dataclass(slots=True)
@@ -67,29 +67,29 @@ class About:
     project: str = ""
     updated: str = ""
     turns: int = 0
-    """How often the person said something."""
+    """How many messages the person wrote."""
     tokens: int = 0
-    """What the service counted, without what it had in its cache."""
+    """Tokens that the service counted, without cached ones."""
     models: dict[str, dict[str, None]] = field(default_factory=dict)
     """The models of each agent."""
     is_agent: bool = False
-    """Whether it is a sub-agent's, and belongs to another session."""
+    """Whether it is the session of a sub-agent, and belongs to another session."""
 
     def include(self, other: About) -> None:
-        """Count what a sub-agent used."""
+        """Add the tokens and models of a sub-agent."""
         self.tokens += other.tokens
         for agent, models in other.models.items():
             self.models.setdefault(agent, {}).update(models)
 
     def answered(self, agent: str, model: str) -> None:
-        """Note that an agent answered, by some model."""
+        """Record that an agent answered, with its model."""
         models = self.models.setdefault(agent, {})
         if model:
             models.setdefault(model)
 
 
 class LeftOut(NamedTuple):
-    """Records of one kind that no message is made of."""
+    """The number of records of one kind that were left out."""
 
     times: int
     line: int
@@ -103,10 +103,10 @@ class Ids:
         self._taken: set[str] = set()
         self._number = 0
         self._last: dict[str, int] = {}
-        """The last number that was put after an id which many records have."""
+        """The last number that was appended to an id that several records have."""
 
     def of(self, given: object) -> str:
-        """An id that looks like the one given, which a record has."""
+        """A short, unused id made from the id of a record."""
         text = text_of(given)
         uuid = _UUID.fullmatch(text)
         whole = _NOT_IN_IDS.sub("-", text).strip("-")
@@ -115,12 +115,12 @@ class Ids:
         return self._unused(uuid.group(1) if uuid else whole[-_LONGEST_ID:], whole)
 
     def nonce(self, given: str) -> str:
-        """A nonce for a call."""
+        """A nonce made from the id of a call."""
         whole = _NOT_IN_IDS.sub("-", given).strip("-") or "call"
         return self._unused(whole[-8:].strip("-") or whole, whole)
 
     def next(self) -> str:
-        """An id by number, for records that have none."""
+        """The next numbered id, for records without one."""
         self._number += 1
         while f"m{self._number}" in self._taken:
             self._number += 1
@@ -137,50 +137,50 @@ class Ids:
 
 
 Records = Iterable[tuple[int, object]]
-"""Lines, from 0, with the value of each."""
+"""Line numbers, from 0, each with the value of its line."""
 
 
 class AgentFile(NamedTuple):
-    """The transcript of a sub-agent, which stands in a file of its own."""
+    """The transcript of a sub-agent, in a file of its own."""
 
     name: str
-    """The kind of agent, where that is known."""
+    """The type of the agent, if known."""
     records: Records
 
 
 AgentFiles = Callable[[str], "AgentFile | None"]
-"""From the id of a sub-agent to its transcript."""
+"""Finds the transcript of a sub-agent by its id."""
 
 
 def no_files(agent_id: str) -> None:
-    """Where there is one text and no other file."""
+    """Finds nothing: for a text without other files."""
 
 
 class Transcript:
-    """A session that is read record by record. Nothing in a record makes it fail."""
+    """Reads a session, record by record. Never fails on invalid records."""
 
     agent: ClassVar[str] = "assistant"
-    """Who answers."""
+    """The name of the agent that answers."""
 
     def __init__(self, agent_files: AgentFiles = no_files, depth: int = 0) -> None:
         self.about = About()
         self.left_out: dict[str, LeftOut] = {}
         self.is_stale = False
-        """Whether a draft that was given out is no longer what it would be by now."""
+        """Whether a draft that was already returned would be different now."""
         self.ids = Ids()
         self.who = self.agent
-        """Who answers in this file: a sub-agent has a name of its own."""
+        """The name of the agent in this file: a sub-agent has its own."""
         self._agent_files = agent_files
         self._depth = depth
-        """How many agents have started the one that speaks."""
+        """The nesting depth of this sub-agent; 0 for the session itself."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> Transcript:
-        """A reader that knows, from all of the records, which branches were left."""
+        """A reader that knows all records in advance, and so the abandoned branches."""
         return cls(agent_files)
 
     def feed(self, record: object, line: int) -> list[Draft]:
-        """The drafts that one more record makes."""
+        """The drafts of one more record."""
         if record is BROKEN:
             self.leave_out("", line)
             return []
@@ -190,14 +190,14 @@ class Transcript:
         return list(self._record(record, line))
 
     def leave_out(self, kind: str, line: int) -> None:
-        """Note a record that no message is made of."""
+        """Count a record that is left out."""
         before = self.left_out.get(kind, LeftOut(0, line))
         self.left_out[kind] = LeftOut(before.times + 1, before.line)
 
     def below(
         self, file: AgentFile, reader: Transcript, who: str, title: str = ""
     ) -> Iterator[Draft]:
-        """What a sub-agent said in its own file; ``title`` is for a first draft without one."""
+        """The drafts of a sub-agent from its file; ``title`` is for the first, if it has none."""
         reader.ids, reader.who = self.ids, who
         for line, record in file.records:
             for draft in reader.feed(record, line):
@@ -206,7 +206,7 @@ class Transcript:
         self.about.include(reader.about)
 
     def compacted(self, base: Draft, id: str, tokens: int = 0) -> Draft:
-        """The reset where a summary took the place of what was said before."""
+        """The draft of a compaction: a reset, because the model then sees only a summary."""
         self.about.answered(base.agent, "")
         at = f", at {tokens} tokens" if tokens else ""
         return base._replace(
@@ -222,7 +222,7 @@ class Transcript:
 
 
 def left_out_phrases(left_out: dict[str, LeftOut]) -> Iterator[tuple[Phrase, int]]:
-    """What is said of records that are left out, each with the line of the first."""
+    """Losses for records that were left out, each with the line of the first."""
     for kind, (times, line) in left_out.items():
         if not kind:
             what = Phrase("{count} lines are not valid JSON", count=times)
@@ -264,7 +264,7 @@ def records_of(text: str) -> list[tuple[int, object]]:
 
 
 def record_of(line: str) -> object:
-    """The value of one line."""
+    """The value of one line; ``BROKEN`` if it is not valid JSON."""
     try:
         return strict_loads(line.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -293,7 +293,7 @@ class LinePlaces(Places):
 def conversation_of(
     transcript: Transcript, drafts: Sequence[Draft], places: Places, base: Path = ()
 ) -> Conversation:
-    """The conversation that drafts make; those of one group in a row are one message."""
+    """The conversation made of drafts; adjacent drafts of one group are one message."""
     made = Drafts(places)
     for draft, parts in _joined(drafts):
         meta: Wire = {"id": draft.id} if draft.role != "tool" and draft.id else {}
@@ -309,20 +309,20 @@ def conversation_of(
     return made.conversation()
 
 
-def visibility(draft: Draft) -> dict[str, str]:
-    """What a cell says of whether the model sees it."""
+def visibility_attributes(draft: Draft) -> dict[str, str]:
+    """The attributes of a cell for the visibility of a draft."""
     attributes = {"history": "none"} if draft.is_hidden else {}
     attributes |= {"virtual": "1"} if draft.is_virtual else {}
     return attributes | ({"reset": "1"} if draft.is_reset else {})
 
 
 def status_of(part: Wire) -> str:
-    """How the result of a call ended."""
+    """The status attribute for the result of a call."""
     return "failure" if dict_of(part.get("payload")).get("isError") else "success"
 
 
 def _joined(drafts: Sequence[Draft]) -> Iterator[tuple[Draft, list[Wire]]]:
-    """Each message with its parts: the first draft of a group speaks for the others."""
+    """The first draft of each message, with the parts of all its drafts."""
     first: Draft | None = None
     parts: list[Wire] = []
     for draft in drafts:
@@ -345,28 +345,28 @@ def _joined(drafts: Sequence[Draft]) -> Iterator[tuple[Draft, list[Wire]]]:
 
 
 def iso_time(value: object) -> str:
-    """A time that is ISO 8601 with an offset, else nothing."""
+    """The value if it is an ISO 8601 time with an offset, else an empty string."""
     text = text_of(value)
     return text if _TIME.fullmatch(text) else ""
 
 
-def title_of(text: str) -> str:
-    """The beginning of a text, on one line, to call a session by."""
+def short_title(text: str) -> str:
+    """A text as a title: on one line, and truncated."""
     line = _BLANKS.sub(" ", text).strip()
     return line if len(line) <= _TITLE_LENGTH else line[: _TITLE_LENGTH - 1] + "\u2026"
 
 
 def agent_name(value: object, default: str) -> str:
-    """A name that can be the type of a cell."""
+    """A text as the name of an agent: one that is valid as the type of a cell."""
     name = _BLANKS.sub(" ", _NOT_IN_NAMES.sub(" ", text_of(value))).strip()
     return name if name and name != "tool" else default
 
 
 def number_of(value: Any) -> int:
-    """A whole number that is not negative; anything else counts as none."""
+    """The value if it is a positive integer, else 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def texts_of(text: str, kind: str = "text") -> tuple[Wire, ...]:
-    """One part for a text that is not blank."""
+    """One part for the text; none if it is blank."""
     return (text_part(text, kind),) if text.strip() else ()

@@ -1,6 +1,6 @@
-"""Text from conversations: one module for each format and service.
+"""Writers of conversations: one module for each format and service.
 
-Each has ``write``, which gives the text and what of the conversation it does not say.
+Each has ``write``, which returns the text and the losses.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     # These load pydantic: a quarter of a second that checking a file does not need.
     from msgls.conversation.conversation import Conversation, Written
     from msgls.conversation.messages import Message
-    from msgls.conversation.requests import Asked
+    from msgls.conversation.requests import RequestOptions
     from msgls.document.document import Document
     from msgls.formats.base import Format
 
 
 class ServiceWriter(Protocol):
-    """The module of a target that is not read back."""
+    """The module that writes one service or foreign format."""
 
-    def write(self, conversation: Conversation, asked: Asked) -> Written:
+    def write(self, conversation: Conversation, options: RequestOptions) -> Written:
         """The text for a service, or for people."""
 
-    def is_said(self, message: Message, key: str) -> bool:
-        """Whether the text has a place for a key of a message's meta."""
+    def keeps_metadata(self, message: Message, key: str) -> bool:
+        """Whether the text keeps a key of a message's ``meta``."""
 
-    def is_extra_said(self, kind: str, key: str) -> bool:
-        """Whether it has one for what a part of that kind says beyond what the kind has."""
+    def keeps_extra(self, kind: str, key: str) -> bool:
+        """Whether the text keeps an additional key of a part of that kind."""
 
 
 class FormatWriter(Protocol):
-    """The module of one of our formats."""
+    """The module that writes one of our formats."""
 
     def write(self, conversation: Conversation, like: Document | None, format: Format) -> Written:
-        """The text of a file; what is unchanged in ``like`` stays byte by byte."""
+        """The text of a file; what is unchanged from ``like`` is kept byte by byte."""
 
 
 def write_as(format: Format, conversation: Conversation, like: Document | None = None) -> Written:
@@ -47,7 +47,7 @@ def write_as(format: Format, conversation: Conversation, like: Document | None =
 
 
 def _writer_of(name: str) -> FormatWriter | None:
-    # Imported late: a writer is loaded with the first conversation that it writes.
+    # Imported here, so that a writer is loaded with the first conversation that it writes.
     match name:
         case "msgmd":
             from msgls.conversation.writers import msgmd

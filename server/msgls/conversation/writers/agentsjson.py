@@ -1,7 +1,7 @@
-"""From messages to ``agents.json``: every boot message with an agent becomes that agent's.
+"""Writes ``agents.json``: each boot message with an agent becomes an agent.
 
-What is not a boot message has no place there, and is named as a loss. Where a document is given,
-only the texts that differ are changed in it, byte by byte all else stays.
+Other messages are a loss. If a document is given, only the texts that differ are changed in it,
+and all else is kept byte by byte.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgls.formats.base import Format
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, apply_edits
 
-_SAID = frozenset({"agent", "path", "isBootMessage", "isVirtual", "bootMessage"})
+_KEPT_META = frozenset({"agent", "path", "isBootMessage", "isVirtual", "bootMessage"})
 
 
 def write(
@@ -47,7 +47,7 @@ def write(
 
 
 def _edited(like: Document, old: tuple[Message, ...], new: tuple[Message, ...]) -> str | None:
-    """The text of ``like`` with other messages in it, where nothing but their texts differs."""
+    """``like`` with the new texts of its messages; ``None`` if more than texts differs."""
     first = like.first_cell()
     if first is None or not isinstance(first.cell, AgentsCell) or len(old) != len(new):
         return None
@@ -56,19 +56,19 @@ def _edited(like: Document, old: tuple[Message, ...], new: tuple[Message, ...]) 
     for before, after, (boot, start) in zip(old, new, boots, strict=True):
         if before.parts == after.parts:
             continue
-        said = [m for key in TEXT_KEYS if (m := boot.member(key)) and m.value.kind == "string"]
-        if (before.role, before.meta) != (after.role, after.meta) or not said:
+        texts = [m for key in TEXT_KEYS if (m := boot.member(key)) and m.value.kind == "string"]
+        if (before.role, before.meta) != (after.role, after.meta) or not texts:
             return None
         text = _text(after)
         if text is None:
             return None
-        edits.append(Edit(said[0].value.span.shift(start), json.dumps(text, ensure_ascii=False)))
+        edits.append(Edit(texts[0].value.span.shift(start), json.dumps(text, ensure_ascii=False)))
     same = all(b.role == a.role and b.meta == a.meta for b, a in zip(old, new, strict=True))
     return apply_edits(like.text, edits) if same else None
 
 
 def _text(message: Message) -> str | None:
-    """The content of a message, if it is at most one text."""
+    """The text of a message; ``None`` if it has other parts or several."""
     if not message.parts:
         return ""
     part = message.parts[0]
@@ -83,7 +83,7 @@ def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, l
     lost: list[Phrase] = []
     if not isinstance(path, str):
         lost.append(Phrase("the path of its agent is not known"))
-    others = [key for key in meta if key not in _SAID]
+    others = [key for key in meta if key not in _KEPT_META]
     if others:
         lost.append(
             Phrase("a boot message cannot hold {keys}", keys=joined([f"`{key}`" for key in others]))

@@ -1,6 +1,6 @@
-"""Conversations as requests of Anthropic's messages.
+"""Writes requests to Anthropic's Messages API.
 
-Owns what each message becomes there, and what of it is lost.
+Owns the mapping of each message, and its losses.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from msgls.conversation.readers.drafts import (
 from msgls.conversation.requests import (
     IMAGE_TYPES,
     NO_MODEL,
-    NOTHING_ASKED,
-    Asked,
-    carried,
-    is_carried,
+    NO_OPTIONS,
+    RequestOptions,
+    carried_request,
+    holds_request_only,
     json_text,
 )
 from msgls.conversation.writers.turns import (
@@ -49,65 +49,65 @@ from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
 DEFAULT_MAX_TOKENS = 4096
-"""The limit of an answer, which a request must have, where none is given."""
+"""The limit of an answer if none is set: a request must have one."""
 OPENING = "(The conversation begins.)"
-"""What the user says where the assistant would be the first to speak."""
+"""A user message that is inserted before an assistant message at the start."""
 
 _BLANKS = " \t\r\n"
 
 
-def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
+def write(conversation: Conversation, options: RequestOptions = NO_OPTIONS) -> Written:
     """The request."""
     losses = Losses()
     writer = _Writer(losses)
     for turn in arranged(conversation.messages, losses):
         writer.turn(turn)
     writer.finish()
-    rest = dict(carried(conversation, SERVICE))
+    rest = dict(carried_request(conversation, SERVICE))
     carried_model, carried_length = rest.pop("model", None), rest.pop("max_tokens", None)
     request: Wire = {
-        "model": asked.model or carried_model or NO_MODEL,
-        "max_tokens": asked.max_output_tokens or carried_length or DEFAULT_MAX_TOKENS,
+        "model": options.model or carried_model or NO_MODEL,
+        "max_tokens": options.max_output_tokens or carried_length or DEFAULT_MAX_TOKENS,
     }
     if writer.system:
         request["system"] = _content(writer.system)
     request["messages"] = writer.messages
-    if asked.temperature is not None:
-        # Requests had one once.
+    if options.temperature is not None:
+        # The service does not take one any more.
         losses.found.append(
             Loss(
                 Phrase(
                     "the target format cannot hold the temperature {temperature}",
-                    temperature=str(asked.temperature),
+                    temperature=str(options.temperature),
                 )
             )
         )
     return Written(json_text(request | rest), tuple(losses.found))
 
 
-def is_said(message: Message, key: str) -> bool:
-    """Whether a request has a place for a key of a message's meta."""
-    return is_carried(key, (message.meta or {}).get(key), SERVICE)
+def keeps_metadata(message: Message, key: str) -> bool:
+    """Whether a request keeps a key of a message's ``meta``."""
+    return holds_request_only(key, (message.meta or {}).get(key), SERVICE)
 
 
-def is_extra_said(kind: str, key: str) -> bool:
-    """Whether what a part says beyond its kind is written."""
+def keeps_extra(kind: str, key: str) -> bool:
+    """Whether an additional key of a part is kept."""
     is_file = kind == "file_ref" and key in (DATA, "anthropicFileId")
     return (kind == "thinking" and key == "signature") or is_file
 
 
 class _Writer:
-    """Puts turns together to messages whose roles alternate."""
+    """Joins turns into messages with alternating roles."""
 
     def __init__(self, losses: Losses) -> None:
         self.losses = losses
         self.system: list[Wire] = []
         self.messages: list[Wire] = []
         self._has_results = False
-        """Whether nothing but results stands in the last message: then more may join it."""
+        """Whether the last message has only results: joining it with another is not reported."""
         self._last_index = self._system_index = -1
         self._joined: set[int] = set()
-        """The messages that are sent together with others of their role."""
+        """The messages that were joined with others of the same role."""
         forbidden = r"[^A-Za-z0-9_-]"
         self.names = CallNames(Names(forbidden, 64, "call"), Names(forbidden, 128, "tool"), losses)
 
@@ -153,7 +153,7 @@ class _Writer:
         self.system += blocks
 
     def _join(self, before: int, index: int) -> None:
-        """One turn of several messages of a role: reported once, at the first of them."""
+        """Report messages that are joined: once, at the first of them."""
         if before not in self._joined:
             what = Phrase("this message and the next ones of the same role are sent as one")
             self.losses.add(before, what)
@@ -178,7 +178,7 @@ class _Writer:
         self._last_index = index
 
     def finish(self) -> None:
-        """A text alone is written as such; the very last one must not end in blanks."""
+        """Simplify single texts, and strip the end of the last answer: the API refuses blanks."""
         last = self.messages[-1] if self.messages else None
         if last is not None and last["role"] == "assistant":
             block = last["content"][-1]
@@ -218,7 +218,7 @@ class _Writer:
         return wire | ({"is_error": True} if result.is_error else {})
 
     def block(self, part: MessagePart, index: int) -> list[Wire]:
-        """A block of a message's content; none for what has no place in it."""
+        """The block for a part; none if the API has none."""
         if isinstance(part, ThinkingPart):
             signature = (part.payload.model_extra or {}).get("signature")
             if isinstance(signature, str):
@@ -263,7 +263,7 @@ class _Writer:
 
 
 def _document(part: FileRefPart) -> Wire | None:
-    """A file of a type that the service takes: a PDF or plain text that is at hand, or is known."""
+    """The block for a file that the API accepts: uploaded, or a PDF or plain text."""
     file, about = part.payload, part.payload.model_extra or {}
     title = {"title": file.path} if file.path != DOCUMENT else {}
     data = about.get(DATA)

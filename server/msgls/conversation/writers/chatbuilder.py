@@ -1,8 +1,8 @@
-"""From a conversation to files: one message a file, several of them a folder.
+"""Writes ChatBuilder files: one file for each message, several in a folder.
 
-Owns the writing of a header and a body. What these files cannot say (a call of a tool,
-an image, more than one part) is written as near as Markdown can, and named as a loss.
-Where a document is given, what is unchanged in it stays byte by byte.
+Owns the writing of header and body. What the format does not have (tool calls, images, more
+than one part) is written as Markdown, and reported as a loss. If a document is given, what is
+unchanged is kept byte by byte.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written, 
 from msgls.conversation.losses import (
     Unplaced,
     extras_of,
+    metadata_names,
     named,
-    said_of,
-    things_said,
-    without_place,
+    unplaced_keys,
+    unplaced_losses,
 )
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message
@@ -51,24 +51,24 @@ _BREAKS = lazy_pattern(r"[\r\n]+")
 _LEADING_BREAKS = lazy_pattern(r"[\r\n]+")
 
 _FALLBACK_ROLE = "user"
-_SAID_IN_FIELDS = ("agent", "language", "name", "time", "title")
+_META_IN_FIELDS = ("agent", "language", "name", "time", "title")
 _EXCERPT = 70
 
 
 def write(
     conversation: Conversation, like: Document | None = None, format: Format = CHATBUILDER
 ) -> Written:
-    """The file of the one message; of several, that of the first, and the others are lost."""
+    """The file for a single message; of several messages, only the first is written."""
     if like is not None and read(like).messages == conversation.messages:
         return Written(like.text)
     if not conversation.messages:
         return Written("")
     first, *others = conversation.messages
-    writing = _Writing(first, 0, derived_run_of(conversation.messages))
-    text = writing.text() if like is None else writing.text_like(like)
+    writer = _Writer(first, 0, derived_run_of(conversation.messages))
+    text = writer.text() if like is None else writer.text_like(like)
     losses = [
-        *writing.losses,
-        *without_place(writing.unplaced),
+        *writer.losses,
+        *unplaced_losses(writer.unplaced),
         *[
             Loss(Phrase("a file holds one message"), None, index)
             for index in range(1, len(others) + 1)
@@ -78,35 +78,35 @@ def write(
 
 
 def write_folder(conversation: Conversation) -> tuple[Mapping[str, str], tuple[Loss, ...]]:
-    """The files by their names, from ``1.md`` on, and what is lost."""
+    """The files by name, starting with ``1.md``, and the losses."""
     files: dict[str, str] = {}
     losses: list[Loss] = []
     unplaced: list[Unplaced] = []
     derived_run = derived_run_of(conversation.messages)
     for index, message in enumerate(conversation.messages):
-        writing = _Writing(message, index, derived_run)
-        files[f"{index + 1}.md"] = writing.text()
-        losses += writing.losses
-        unplaced += writing.unplaced
-    losses += without_place(unplaced)
+        writer = _Writer(message, index, derived_run)
+        files[f"{index + 1}.md"] = writer.text()
+        losses += writer.losses
+        unplaced += writer.unplaced
+    losses += unplaced_losses(unplaced)
     return files, tuple(losses)
 
 
-class _Writing:
-    """One message on its way to a file."""
+class _Writer:
+    """Writes one message to a file."""
 
     def __init__(self, message: Message, index: int, derived_run: str) -> None:
         self.message = message
         self.index = index
         self.losses: list[Loss] = []
         self.unplaced: list[Unplaced] = []
-        """What the message says of itself and a header has no place for."""
+        """Metadata that a header cannot hold."""
         self.meta: Mapping[str, Any] = message.meta or {}
         given = self.meta.get(FIELDS)
         self.fields = self._fields(given if isinstance(given, Mapping) else {})
         self.comments = self._comments()
-        self._name_what_is_left(derived_run)
-        self.said = self._said()
+        self._find_losses(derived_run)
+        self.content = self._content()
 
     def lose(self, what: str) -> None:
         self.losses.append(Loss(what, None, self.index))
@@ -117,7 +117,7 @@ class _Writing:
         return self._header("\n") + "\n\n\n" + self._body()
 
     def text_like(self, like: Document) -> str:
-        """The file, with the header and the body of ``like`` where they say the same."""
+        """The file, with the header and the body of ``like`` if they are unchanged."""
         header, old = header_of(like), read(like).messages
         if header is None or not old:
             return self.text()
@@ -126,7 +126,7 @@ class _Writing:
             newline = newline_of(before)
             before = self._header(newline) + newline * 3
             before = "\ufeff" + before if like.text.startswith("\ufeff") else before
-        return before + (body if content(body) == self.said else self._body())
+        return before + (body if content(body) == self.content else self._body())
 
     def _is_same_header(self, header: MessageHeader, old: Message) -> bool:
         meta = old.meta or {}
@@ -145,12 +145,12 @@ class _Writing:
         return newline.join([*lines, f"; {ROLE}: {self._role()}"])
 
     def _body(self) -> str:
-        """The body with a line break at its end, which is not content."""
-        if not self.said:
+        """The body with a final line break, which is not content."""
+        if not self.content:
             return ""
-        return escape(self.said) + ("\r" if self.said.endswith("\r") else "\n")
+        return escape(self.content) + ("\r" if self.content.endswith("\r") else "\n")
 
-    # -- what is said
+    # -- the contents
 
     def _role(self) -> str:
         return self.message.role if self.message.role in ROLES else _FALLBACK_ROLE
@@ -182,7 +182,7 @@ class _Writing:
                 self.lose(Phrase("a comment of the header cannot be written as one"))
         return comments
 
-    def _name_what_is_left(self, derived_run: str) -> None:
+    def _find_losses(self, derived_run: str) -> None:
         message = self.message
         has_results = bool(message.parts) and all(p.kind == "tool_result" for p in message.parts)
         if message.role not in ROLES and not has_results:
@@ -194,37 +194,37 @@ class _Writing:
                 )
             )
         others = [key for key in self.meta if key not in (FIELDS, COMMENTS)]
-        self.unplaced += said_of(self.index, message, others)
+        self.unplaced += unplaced_keys(self.index, message, others)
         own = [key for _, key in dict.fromkeys(extras_of(message.parts)) if key != ALT]
         if message.timestamp not in (EPOCH, self.fields.get(CREATED)):
             own.insert(0, "timestamp")
         if message.run_id != derived_run:
             own.append("runId")
-        self.unplaced += [(self.index, thing) for key in own for thing in things_said(key, None)]
+        self.unplaced += [(self.index, name) for key in own for name in metadata_names(key, None)]
 
-    def _said(self) -> str:
+    def _content(self) -> str:
         texts = []
         parts = self.message.parts
         for part in parts:
             if part.kind == "tool_result" and self.message.role == "tool":
-                self.lose(Phrase("{what} becomes a message of the user's", what=named(part)))
+                self.lose(Phrase("{what} becomes a user message", what=named(part)))
             elif part.kind != "text":
                 self.lose(Phrase("{what} is written as text", what=named(part)))
             texts.append(as_markdown(part))
         if sum(part.kind == "text" for part in parts) > 1:
             self.lose(Phrase("separate texts are joined"))
-        said = "\n\n".join(texts)
-        leading = _LEADING_BREAKS.match(said)
+        text = "\n\n".join(texts)
+        leading = _LEADING_BREAKS.match(text)
         if leading is not None:
             self.lose(Phrase("the empty lines at its start are not written"))
-            said = said[leading.end() :]
-        if not can_be_escaped(said):
+            text = text[leading.end() :]
+        if not can_be_escaped(text):
             self.lose(
                 Phrase("a backslash before backticks at the start of a line is read as an escape")
             )
-        if self.message.parts and not said:
+        if self.message.parts and not text:
             self.lose(Phrase("an empty text is left out"))
-        return said
+        return text
 
 
 def _on_one_line(text: str) -> str:
@@ -232,15 +232,15 @@ def _on_one_line(text: str) -> str:
 
 
 def _rank(key: str) -> int:
-    """Where a field stands in a header: the known ones first, the others as they come."""
+    """A sort key for fields: known fields first, in their order."""
     return KNOWN.index(key) if key in KNOWN else len(KNOWN)
 
 
-# -- messages from elsewhere ------------------------------------------------------------------
+# -- conversations from other formats -------------------------------------------------------
 
 
 def fitted(conversation: Conversation) -> Conversation:
-    """A conversation whose messages have the seven fields, unless they have any already."""
+    """A conversation whose messages have the seven fields, except those that already have some."""
     messages = [_with_fields(n, message) for n, message in enumerate(conversation.messages)]
     return replace(conversation, messages=with_derived_run(messages, conversation.messages))
 
@@ -250,21 +250,21 @@ def _with_fields(index: int, message: Message) -> Message:
     if FIELDS in meta:
         return message
     role = message.role if message.role != "tool" else "user"
-    said = "\n\n".join(map(as_markdown, message.parts))
+    text = "\n\n".join(map(as_markdown, message.parts))
     names = [n for key in ("agent", "name") if isinstance(n := meta.get(key), str) and n]
-    lines = [line.strip(" \t#") for line in _BREAKS.split(said)]
+    lines = [line.strip(" \t#") for line in _BREAKS.split(text)]
     known = {
-        UUID: derived_uuid(f"{index} {role} {message.timestamp} {said}"),
+        UUID: derived_uuid(f"{index} {role} {message.timestamp} {text}"),
         "Component": _text(meta, "title"),
         "Description": _first(lines)[:_EXCERPT].strip(),
         "Language": _text(meta, "language"),
-        # An unknown time is written as the one that stands for none.
+        # The field is required: an unknown time becomes the epoch.
         CREATED: message.timestamp if is_time(message.timestamp) else EPOCH,
         "Authors": author(names[0] if names else ""),
     }
     default = f"A message of the role {role}"
     fields = {key: known.get(key) or new_value(key, role, default) for key in REQUIRED}
-    rest = {key: value for key, value in meta.items() if key not in _SAID_IN_FIELDS}
+    rest = {key: value for key, value in meta.items() if key not in _META_IN_FIELDS}
     return message.model_copy(update={"meta": {**rest, FIELDS: fields}})
 
 

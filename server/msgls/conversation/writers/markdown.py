@@ -1,7 +1,7 @@
-"""A conversation as Markdown that people read: in a wiki, a gist, a mail.
+"""Writes Markdown for people: for a wiki, a gist, a mail.
 
-Owns that page. It is not read back: what a message says of itself beyond its role, its
-agent and its time is named as a loss.
+Owns the layout of the page. It is not read back: metadata besides role, agent, title and time
+is a loss.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from msgls.conversation.conversation import EPOCH, Conversation, Written
 from msgls.conversation.markdown import as_markdown, fenced
 from msgls.conversation.messages import Message, MessagePart
-from msgls.conversation.requests import NOTHING_ASKED, Asked
+from msgls.conversation.requests import NO_OPTIONS, RequestOptions
 from msgls.formats.images import ALT
 
 _ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
@@ -24,7 +24,7 @@ _SHOWN = frozenset(
 _BREAK = re.compile(r"\r\n|\n|\r")
 
 
-def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
+def write(conversation: Conversation, options: RequestOptions = NO_OPTIONS) -> Written:
     """The page."""
     blocks = [
         block
@@ -36,13 +36,13 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
     return Written(text)
 
 
-def is_said(_message: Message, key: str) -> bool:
-    """Whether the page shows what a key of a message's meta says."""
+def keeps_metadata(_message: Message, key: str) -> bool:
+    """Whether the page shows a key of a message's ``meta``."""
     return key in _SHOWN
 
 
-def is_extra_said(kind: str, key: str) -> bool:
-    """Whether the page shows what a part says beyond its kind."""
+def keeps_extra(kind: str, key: str) -> bool:
+    """Whether the page shows an additional key of a part."""
     return kind == "image" and key == ALT
 
 

@@ -1,8 +1,7 @@
-"""From a conversation to JSON: an array, lines of messages, or the entries of a session.
+"""Writes messages in JSON: an array, lines, or the entries of a session.
 
-Owns the writing. A document whose messages are unchanged is given back as it is; lines
-keep the text of every message that is unchanged. JSON can say all that a message says,
-but for NaN and infinity.
+A document whose messages are unchanged is returned as it is; lines keep the text of every
+unchanged message. Only NaN and infinity are lost.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Wire = dict[str, Any]
 def write(
     conversation: Conversation, like: Document | None = None, format: Format = MESSAGES_JSON
 ) -> Written:
-    """All messages as one array, or a line for each; in a session, an entry around it."""
+    """All messages as one array, or one line each; in a session, each in an entry."""
     with without_collection():
         old = None if like is None else read(like)
         if like is not None and old is not None and old.messages == conversation.messages:
@@ -58,7 +57,7 @@ def _indent_of(like: Document | None) -> str:
 
 
 def _like(text: str, like: Document | None) -> str:
-    """A text with the byte-order mark and the line ends that the document had."""
+    """A text with the byte-order mark and the line breaks of the document."""
     if like is None:
         return text
     text = text.replace("\n", like.newline)
@@ -66,7 +65,7 @@ def _like(text: str, like: Document | None) -> str:
 
 
 class _Writer:
-    """Writes messages, and notes what JSON cannot say."""
+    """Writes messages, and collects losses."""
 
     def __init__(self, conversation: Conversation, indent: str, is_session: bool) -> None:
         self.messages = conversation.messages
@@ -101,7 +100,7 @@ class _Writer:
             return self._dump(_finite(wire))
 
     def _dump(self, wire: Wire) -> str:
-        # Lone surrogates cannot be written as UTF-8, but as escapes.
+        # Lone surrogates cannot be encoded as UTF-8, and are escaped.
         layout: dict[str, Any] = {"indent": self.indent or None, "allow_nan": False}
         text = json.dumps(wire, ensure_ascii=False, **layout)
         if not text.isascii() and HALVES.search(text):
@@ -110,7 +109,7 @@ class _Writer:
 
 
 def _entry(wire: Wire, index: int) -> Wire:
-    """The session entry that holds a message."""
+    """A message in a session entry."""
     meta = wire.get("meta") or {}
     about = meta.get(ENTRY_META)
     if isinstance(about, dict):
@@ -120,8 +119,8 @@ def _entry(wire: Wire, index: int) -> Wire:
     else:
         about = {}
     text = json.dumps(wire, sort_keys=True)
-    made_up = hashlib.sha256(f"{index} {text}".encode()).hexdigest()[:12]
-    head = {"id": about.get("id", made_up), "type": MESSAGE_ENTRY}
+    default_id = hashlib.sha256(f"{index} {text}".encode()).hexdigest()[:12]
+    head = {"id": about.get("id", default_id), "type": MESSAGE_ENTRY}
     times = {"timestamp": wire["timestamp"], "runId": wire["runId"]}
     return {**head, **times, **about, "payload": wire}
 
@@ -142,7 +141,7 @@ def _splice(
 ) -> str | None:
     """The lines of the document, with those of changed messages replaced.
 
-    Nothing where a line holds messages of which only some are kept.
+    ``None`` if only some of the messages in a line are kept.
     """
     new_of = dict(matches([_key(m) for m in old.messages], [_key(m) for m in messages]))
     newline = like.newline
@@ -161,7 +160,7 @@ def _splice(
 
 
 class _Pieces:
-    """Lines that are put together, each on its own."""
+    """Joins texts so that each starts on a line of its own."""
 
     def __init__(self, newline: str) -> None:
         self.newline = newline
@@ -182,7 +181,7 @@ def _key(message: Message) -> str:
 
 
 def _added(count: int, new_of: dict[int, int]) -> dict[int, list[int]]:
-    """New messages, by the old one that they follow; -1 is the start."""
+    """The new messages after each old one; -1 is the start."""
     old_of = {new: old for old, new in new_of.items()}
     added: dict[int, list[int]] = {}
     place = -1
@@ -201,7 +200,7 @@ def _take(
 
 
 def _owned_lines(like: Document, old: Conversation) -> Iterator[tuple[str, list[int], list[int]]]:
-    """The text of each cell, the messages that come from it, and those that end with it."""
+    """The text of each cell, the messages that overlap it, and those that end in it."""
     spans = sorted(
         (span.start, span.end, index) for index, many in enumerate(old.sources) for span in many
     )

@@ -1,10 +1,9 @@
-"""From a conversation to a message file.
+"""Writes message files.
 
-Owns the order of the steps: cells are written, the file is put around them, and
-the text is read back, so that nothing differs in silence. Cells that messages
-came from are written again from their ``meta``; what the format cannot say is
-written as near as it can be, and named as a loss. Where a document is given, the
-text of all that is unchanged is kept byte by byte.
+Owns the order of the steps: cells are written, the head of the file is added, and
+the text is read back, so that no difference is silent. Cells are restored from the
+``meta`` of their messages; what the format cannot express is approximated and
+reported as a loss. If a document is given, all unchanged text is kept byte by byte.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from msgls.conversation.comparison import (
     Wanted,
     derived_runs_of,
     find_losses,
+    merged_losses,
     with_derived_run,
-    with_unnamed,
 )
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.markdown import as_markdown
@@ -45,7 +44,7 @@ _CELL_META = frozenset({"type", "agent", "definition", "attributes", "results", 
 def write(
     conversation: Conversation, like: Document | None = None, format: Format = MSGMD
 ) -> Written:
-    """The message file; a changed ``like``, where one is given."""
+    """The message file; if ``like`` is given, that document with the changes."""
     with without_collection():
         text, losses = _write(conversation.messages, like)
     return Written(text, tuple(losses))
@@ -78,20 +77,20 @@ def _write_whole(messages: Sequence[Message], file: dict[str, Any]) -> tuple[str
     wanted = Wanted(writer.wanted(messages), file, derived_runs, named=frozenset(writer.named))
     format = SECTIONED_MSGMD if file.get("section") else MSGMD
     found = find_losses(wanted, pieces, "written" + format.endings[0], format)
-    losses = [*writer.renames, *with_unnamed(writer.losses, found)]
+    losses = [*writer.renames, *merged_losses(writer.losses, found)]
     return "".join([piece.text for piece in pieces]), losses
 
 
-# -- messages from elsewhere ------------------------------------------------------------------
+# -- conversations from other formats -------------------------------------------------------
 
 
 def fitted(conversation: Conversation) -> Conversation:
-    """A conversation from elsewhere as a message file without errors can say it."""
+    """A conversation from another format, changed so that its message file has no errors."""
     messages = list(conversation.messages)
     losses: list[Loss] = []
     _fit_ids(messages, losses)
-    with_own_calls(messages, losses)
-    without_strays(messages, losses)
+    with_unique_call_ids(messages, losses)
+    without_stray_results(messages, losses)
     _fit_runs(messages, losses)
     _fit_end(messages, losses)
     _fit_calls(messages)
@@ -120,8 +119,8 @@ def _fit_ids(messages: list[Message], losses: list[Loss]) -> None:
         losses.append(Loss(Phrase("the id `{id}` becomes another", id=str(given)), None, index))
 
 
-def with_own_calls(messages: list[Message], losses: list[Loss]) -> None:
-    """Give every call an id of its own; results go to the earliest call that waits for one."""
+def with_unique_call_ids(messages: list[Message], losses: list[Loss]) -> None:
+    """Make the ids of calls unique; a result answers the earliest open call with its id."""
     counts: Counter[str] = Counter()
     given: set[str] = set()
     waiting: dict[str, deque[str]] = {}
@@ -151,7 +150,7 @@ def with_own_calls(messages: list[Message], losses: list[Loss]) -> None:
 
 
 def _with_call_ids(message: Message, names: Sequence[str | None]) -> Message:
-    """A message with these ids of calls, one for each part, where it has others."""
+    """A message with the given ids of calls, one for each part; ``None`` keeps the id."""
     wire = message.to_wire() if any(names) else {"parts": []}
     is_changed = False
     for part, name in zip(wire["parts"], names, strict=False):
@@ -161,8 +160,8 @@ def _with_call_ids(message: Message, names: Sequence[str | None]) -> Message:
     return Message.from_wire(wire) if is_changed else message
 
 
-def without_strays(messages: list[Message], losses: list[Loss]) -> None:
-    """A result without a call becomes a user's message."""
+def without_stray_results(messages: list[Message], losses: list[Loss]) -> None:
+    """Turn results without a call into user messages."""
     calls: set[str] = set()
     for index, message in enumerate(messages):
         calls |= {p.payload.tool_call_id for p in message.parts if isinstance(p, ToolCallPart)}
@@ -183,7 +182,7 @@ def without_strays(messages: list[Message], losses: list[Loss]) -> None:
 
 
 def _fit_runs(messages: list[Message], losses: list[Loss]) -> None:
-    """What was shown by a code cell that is not there becomes a message."""
+    """Turn outputs of missing code cells into messages."""
     code_cells: set[object] = set()
     for index, message in enumerate(messages):
         meta = message.meta or {}
@@ -199,7 +198,7 @@ def _fit_runs(messages: list[Message], losses: list[Loss]) -> None:
 
 
 def _fit_calls(messages: list[Message]) -> None:
-    """Arguments that are not an object stand in an element, whatever they are."""
+    """Let arguments that are not an object be written in an XML element."""
     for index, message in enumerate(messages):
         meta = message.meta or {}
         calls = [part.payload for part in message.parts if isinstance(part, ToolCallPart)]
@@ -213,7 +212,7 @@ def _fit_calls(messages: list[Message]) -> None:
 
 
 def _register(messages: list[Message]) -> None:
-    """Who answers is registered in the frontmatter, unless the messages carry one."""
+    """Register the agents of answers in a frontmatter, unless there is one."""
     names = [(m.meta or {}).get("agent") for m in messages if m.role == "assistant"]
     agents = dict.fromkeys([n for n in names if isinstance(n, str) and n not in ("", TOOL)])
     frontmatter = "" if carried_file(messages) else with_agents("", agents)
@@ -223,7 +222,7 @@ def _register(messages: list[Message]) -> None:
 
 
 def _fit_end(messages: list[Message], losses: list[Loss]) -> None:
-    """The last text closes the fence that it opens: so that appended cells are not swallowed."""
+    """Close an open fence in the last text, so that it does not swallow appended cells."""
     if not messages or not messages[-1].parts:
         return
     wire = messages[-1].to_wire()

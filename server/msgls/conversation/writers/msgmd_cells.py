@@ -1,7 +1,7 @@
-"""From messages to the cells of a message file.
+"""Writes the cells of a message file.
 
-Owns the table "what a message becomes": ids, types, attributes and content of each cell, and the
-text of it. Names as a loss what a cell cannot express; the rest of the file is written elsewhere.
+Owns the mapping of each kind of message: ids, types, attributes, content and text of its cells, and
+their losses; and the frontmatter and preamble before them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _SUPPRESSION = re.compile(r"<!--[ \t]*msgls:[ \t]*ignore[ \t][A-Za-z0-9, \t-]*--
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MISSING = object()
 
-# A message with any of these was a cell before: its time is among its attributes.
+# A message with any of these keys was read from a cell: its time is among its attributes.
 _CELL_META = frozenset({"id", "results", "orphan"})
 _OF_CELLS = frozenset({"type", "agent", "definition", "attributes", "results", "orphan"})
 
@@ -108,28 +108,28 @@ def meta_of(message: Message) -> Meta:
 
 @dataclass(slots=True)
 class _Cell:
-    """A cell in the making."""
+    """A cell that is being built."""
 
     percents: str
     id: str | None
     kind: str | None
-    """The type that its definition gives; nothing where it has none."""
+    """The type in its definition; ``None`` if it has none."""
     attributes: Attributes
     content: str
     message_index: int
     wanted_kind: str = ""
-    """The type that its definition would give."""
+    """The type for a definition that is added later."""
     title: str = ""
     depth: int = 1
     suppressions: Sequence[str] = ()
     is_call: bool = False
     was_cell: bool = False
     is_foreign: bool = False
-    """Whether its message was never a cell: no line of it was meant as a header."""
+    """Whether its message is from another format: no line of it is meant as a header."""
 
 
 class Writer:
-    """Makes cells of some of ``messages``, one message after the other."""
+    """Writes cells for some of ``messages``, one message at a time."""
 
     def __init__(
         self,
@@ -140,12 +140,12 @@ class Writer:
     ) -> None:
         self.losses: list[Loss] = []
         self.renames: list[Loss] = []
-        """The calls that have another id here: reported at the call, not at its results."""
+        """Losses for calls that got another id: at the call, not at its results."""
         self._renamed: dict[int, dict[str, str]] = {}
         self.agents: dict[str, None] = {}
         """Agents of new messages, which the caller must register."""
         self.named: set[int] = set()
-        """Messages of which something that they say of themselves is named as lost."""
+        """Messages whose lost metadata is already among the losses."""
         self._messages = messages
         self._derived_runs = derived_runs
         self._newline = newline
@@ -156,7 +156,7 @@ class Writer:
             for message in messages
             if message.meta and message.meta.get("definition") is False
         }
-        """Ids of cells that nothing defines: no other cell of that id may define them."""
+        """Ids of cells without a definition: another cell with such an id must not define it."""
         self._cells: list[_Cell] = []
         self._renamed_calls: dict[str, str] = {}
         self._result_counts: Counter[str] = Counter()
@@ -178,17 +178,17 @@ class Writer:
         self._mark(message, self._cells[first:])
 
     def _mark(self, message: Message, cells: Sequence[_Cell]) -> None:
-        """Let every cell of a message say who sees it: what is hidden stays hidden."""
-        said = _visibility_attributes(message)
-        if not said:
+        """Add the visibility of a message to all its cells: what is hidden stays hidden."""
+        attributes = _visibility_attributes(message)
+        if not attributes:
             return
         visibility = message.visibility
         hidden: set[str | None] = set()
         for number, cell in enumerate(cells):
-            marks = dict(said)
+            marks = dict(attributes)
             is_first, is_last = number == 0, number == len(cells) - 1
             if not is_last:
-                # What it hides ends with the message, and so with its last cell.
+                # The reset hides the whole message, so only the last cell resets.
                 marks.pop("reset", None)
             if not is_first:
                 marks.pop("boot", None)
@@ -196,7 +196,7 @@ class Writer:
                 if visibility.sight in (Sight.SEEN, Sight.SUMMARY):
                     marks.pop("history", None)
                 if visibility.sight is Sight.SUMMARY:
-                    # The summary stands in for all of the message, and the first cell has it.
+                    # The summary of the whole message is in the first cell.
                     marks["history"] = EXCLUDED
             elif visibility.sight is Sight.SUMMARY and len(cells) > 1:
                 marks["summary"] = visibility.summary or _first_paragraph(message)
@@ -206,7 +206,7 @@ class Writer:
             if own is not None and history_of(own) == history_of(marks.get("history")):
                 marks.pop("history", None)
             if cell.is_call and CellId(cell.id or "").parent in hidden:
-                # It goes along with its answer.
+                # It is hidden with its answer.
                 marks.pop("history", None)
                 marks.pop("virtual", None)
             if marks:
@@ -216,7 +216,7 @@ class Writer:
                     hidden.add(cell.id)
 
     def _define(self, cell: _Cell) -> None:
-        """Give a cell the definition that it needs to say something of itself."""
+        """Give a cell a definition, which it needs to have attributes."""
         is_taken = cell.kind is None and cell.id in self._undefined
         if cell.id is None or is_taken or not _DEFINABLE_ID.fullmatch(cell.id):
             cell.id = self._new_id()
@@ -239,7 +239,7 @@ class Writer:
         self._renamed.setdefault(self._index, {})[call] = call_id
 
     def wanted(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """The messages with the ids of calls that were given to them."""
+        """The messages with the new ids of calls."""
         changed = list(messages)
         for index, names in self._renamed.items():
             wire = changed[index].to_wire()
@@ -251,7 +251,7 @@ class Writer:
         return changed
 
     def _lose_meta(self, what: str) -> None:
-        """Name something that a message says of itself."""
+        """Add a loss of metadata."""
         self.named.add(self._index)
         self._loss(what)
 
@@ -265,7 +265,7 @@ class Writer:
         content = escape(cell.content, ids)
         if cell.is_foreign and not cell.suppressions and (comment := suppression_needed(content)):
             blocks.append(comment)
-        # What was the last cell of its file may go on to the end of this one, as it did.
+        # The last cell of the file may end with an open fence, if it did so before.
         may_stay_open = is_last and not (cell.is_call and not cell.was_cell)
         fence = "" if may_stay_open else open_fence(content)
         if fence and cell.is_call:
@@ -310,9 +310,9 @@ class Writer:
         return default
 
     def _own_attributes(self, message: Message, natural: Meta) -> Attributes:
-        """What the message says of itself and no other part of the cell does.
+        """Attributes for metadata that is nowhere else in the cell.
 
-        ``natural`` is the meta that the cell has by what it is.
+        ``natural`` is the ``meta`` that is derived from the cell when it is read.
         """
         attributes: Attributes = {}
         if self._index in self._times:
@@ -412,7 +412,7 @@ class Writer:
             self._add_call(call, answer_id, about, {})
 
     def _answer_id(self, meta: Meta, calls: Sequence[ToolCallPart]) -> str | None:
-        """The id of an answer; one without takes that which its calls already speak of."""
+        """The id of an answer; without one, the common prefix of the ids of its calls."""
         prefixes = {CellId(call.payload.tool_call_id).parent for call in calls}
         nonces = [CellId(call.payload.tool_call_id).last for call in calls]
         if "id" not in meta and len(prefixes) == 1 and all(map(_NONCE.fullmatch, nonces)):
@@ -440,7 +440,7 @@ class Writer:
         attributes: Attributes,
         meta: Meta,
     ) -> None:
-        """One cell a part: the last one has the answer's id, so that calls can follow it."""
+        """Add a cell for each part; the last has the answer's id, so that calls can follow it."""
         agent = self._agent(meta)
         if len(parts) > 1:
             self._loss(Phrase("the answer becomes {count} cells", count=len(parts)))
@@ -480,7 +480,7 @@ class Writer:
         self._cells[-1].was_cell = self._is_of_cell()
 
     def _call_id(self, given: str, answer_id: str | None, was_cell: bool = False) -> str:
-        """The id itself where it can be one of this answer, else one that looks like it."""
+        """The given id if it can be that of a call of this answer, else a similar one."""
         prefix, dot, nonce = given.rpartition(".")
         if answer_id is None:
             if given.count(".") < 2 and _DEFINABLE_ID.fullmatch(given):
@@ -497,7 +497,7 @@ class Writer:
         return f"{answer_id}.{nonce}"
 
     def _call_body(self, part: ToolCallPart, is_element: bool) -> str:
-        """The XML of the call as it was, if it still says its arguments; else XML of them."""
+        """The original XML of the call, if it still matches the arguments; else new XML."""
         call = part.payload
         raw = call.raw_args_text
         root = root_of(call.tool_name)
@@ -516,12 +516,12 @@ class Writer:
         return xml
 
     def _is_of_cell(self) -> bool:
-        """Whether the message was a cell of a message file: then odd values are its author's."""
+        """Whether the message was read from a message file: then unusual values are intended."""
         meta = meta_of(self._messages[self._index])
         return not _OF_CELLS.isdisjoint(meta)
 
     def _raw_body(self, name: str, raw: str) -> str:
-        """XML whose text is ``raw``."""
+        """XML with ``raw`` as its text."""
         root = root_of(name)
         xml = render_tool_xml(root, {TEXT_KEY: raw}) if raw else f"<{root}/>"
         if xml is not None and tool_call("", name, xml).get("rawArgsText") == raw:
@@ -646,9 +646,9 @@ class Writer:
 
 
 def _results_in_order(cells: Iterable[_Cell]) -> list[_Cell]:
-    """The cells, with results of one call that stand together by their numbers.
+    """The cells, with adjacent results of one call ordered by their numbers.
 
-    Those that the model sees are a message of their own, apart from those that it does not see.
+    They may be out of order, because visible and hidden results are different messages.
     """
     ordered: list[_Cell] = []
     for call_id, group in groupby(cells, _answered_call):
@@ -658,7 +658,7 @@ def _results_in_order(cells: Iterable[_Cell]) -> list[_Cell]:
 
 
 def _answered_call(cell: _Cell) -> str:
-    """The id of the call that a cell is a result of; empty for other cells."""
+    """The id of the call that a cell answers; empty for other cells."""
     return "" if cell.is_call or cell.kind != TOOL else CellId(cell.id or "").parent
 
 
@@ -667,7 +667,7 @@ def _number_of(cell: _Cell) -> float:
 
 
 def is_suppression(line: object) -> bool:
-    """Whether a line is a comment that switches rules off."""
+    """Whether a line is a suppression comment."""
     return isinstance(line, str) and bool(_SUPPRESSION.fullmatch(line))
 
 
@@ -677,29 +677,29 @@ def _header(cell: _Cell) -> str:
         header += f" {cell.title}"
     if cell.id is None:
         return header
-    # After a title the id follows at once, unless a backslash would take it for text.
-    apart = "" if cell.title and not cell.title.endswith("\\") else " "
-    return f"{header}{apart}[^{cell.id}]"
+    # The id directly follows the title, unless a backslash at its end would escape the bracket.
+    separator = "" if cell.title and not cell.title.endswith("\\") else " "
+    return f"{header}{separator}[^{cell.id}]"
 
 
 def _visibility_attributes(message: Message) -> Attributes:
-    """The attributes that say who sees a message."""
+    """The attributes for the visibility of a message."""
     meta, visibility = meta_of(message), message.visibility
-    said: Attributes = {}
+    attributes: Attributes = {}
     history = meta.get(HISTORY)
     if isinstance(history, str) and history in HISTORY_VALUES:
-        said["history"] = history
+        attributes["history"] = history
     elif visibility.history != INCLUDED:
-        said["history"] = visibility.history
+        attributes["history"] = visibility.history
     if visibility.summary:
-        said["summary"] = visibility.summary
+        attributes["summary"] = visibility.summary
     switches = visibility.is_virtual, visibility.is_boot, visibility.is_reset
     for name, key, is_on in zip(
         ("virtual", "boot", "reset"), (IS_VIRTUAL, IS_BOOT, IS_RESET), switches, strict=True
     ):
         if key in meta:
-            said[name] = "1" if is_on else "0"
-    return said
+            attributes[name] = "1" if is_on else "0"
+    return attributes
 
 
 def _first_paragraph(message: Message) -> str:
@@ -708,7 +708,7 @@ def _first_paragraph(message: Message) -> str:
 
 
 def _attributes(about: Meta) -> Attributes:
-    """The attributes that a definition can say."""
+    """The attributes in ``meta`` that can be written in a definition."""
     given = about.get("attributes")
     if not isinstance(given, Mapping):
         return {}
@@ -720,7 +720,7 @@ def _attributes(about: Meta) -> Attributes:
 
 
 def _abouts(given: object, calls: Sequence[ToolCallPart]) -> list[Meta]:
-    """What is remembered of each call's cell; the calls may be others by now."""
+    """The remembered ``meta`` of each call's cell, by its id; the calls may have changed."""
     remembered = list(given) if isinstance(given, (list, tuple)) else []
     abouts: list[Meta] = []
     for call in calls:
@@ -753,7 +753,7 @@ def _ids_of(messages: Sequence[Message]) -> Iterator[str]:
 
 
 def _times_to_write(messages: Sequence[Message]) -> dict[int, str]:
-    """The times of messages whose cells do not say them already."""
+    """The times of messages that are not in attributes already."""
     return {
         index: message.timestamp
         for index, message in enumerate(messages)
@@ -766,7 +766,7 @@ def _was_cell(message: Message) -> bool:
 
 
 def _given_time(message: Message) -> str | None:
-    """The time that the cell which starts a message already has."""
+    """The time attribute of the first cell of a message."""
     meta = meta_of(message)
     if not _was_cell(message):
         return None
@@ -778,16 +778,15 @@ def _given_time(message: Message) -> str | None:
     return _attributes(first).get("time") if isinstance(first, Mapping) else None
 
 
-# -- What stands before the first cell: frontmatter and preamble, as messages carry them.
-# Owns how the two are put before the cells, and nothing of what they say.
+# -- the head of the file: frontmatter and preamble
 
 _PATH = "written.msg.md"
-# What a file must not start with that is not meant so: a frontmatter, a byte-order mark.
+# At the start of a file, a preamble would be read as a byte-order mark or a frontmatter.
 _FALSE_START = re.compile(r"\ufeff|---")
 
 
 def carried_file(messages: Iterable[Message]) -> Mapping[str, Any]:
-    """Frontmatter and preamble, as the first message has them that has any."""
+    """``meta.file`` of the first message that has it: frontmatter and preamble."""
     for message in messages:
         file = meta_of(message).get("file")
         if isinstance(file, Mapping):
@@ -803,7 +802,7 @@ def file_head(frontmatter: str, preamble: str, newline: str = "\n") -> str:
 
 
 def with_agents(frontmatter: str, names: Iterable[str], newline: str = "\n") -> str:
-    """``frontmatter`` with those agents registered that it lacks, as far as that can be done."""
+    """``frontmatter`` with the missing agents registered, as far as possible."""
     for name in names:
         head = Document.open(_PATH, frontmatter or newline, MSGMD)
         edit = None if is_registered(head, name) else register_agent(head, name)

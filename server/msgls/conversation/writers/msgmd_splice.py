@@ -1,8 +1,7 @@
-"""Writing changed messages into the document that the others came from.
+"""Writes changed messages into the message file that the others were read from.
 
-Owns the question which messages of a document are unchanged, and the putting together of their
-text, byte by byte as it was, with that of the new ones. Gives up where that would not say what is
-wanted; the whole file is then rewritten.
+Owns the decision which messages are unchanged, and joins their text, byte by byte, with that of
+the new ones. Gives up if the result is not read back as wanted; the whole file is then rewritten.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from msgls.conversation.comparison import (
     derived_runs_of,
     find_losses,
     matches,
-    with_unnamed,
+    merged_losses,
 )
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.messages import Message
@@ -38,7 +37,7 @@ _BOM = "\ufeff"
 def splice(
     messages: Sequence[Message], like: Document, old: Conversation
 ) -> tuple[str, list[Loss]] | None:
-    """The text of ``like``, which says ``old``, changed so that it says ``messages``."""
+    """The text of ``like``, changed from ``old`` to ``messages``; ``None`` if that fails."""
     if tuple(messages) == old.messages:
         return like.text, []
     file = carried_file(messages)
@@ -57,7 +56,7 @@ class _Splice:
         self.newline = like.newline
         self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
         self.new_index_of = dict(matches(self._keys(old.messages), self._keys(messages)))
-        """Of each kept message: where it stands now, by where it stood."""
+        """The new index of each kept message, by its old index."""
         self.owners = {
             span.start: index for index, spans in enumerate(old.sources) for span in spans
         }
@@ -66,7 +65,7 @@ class _Splice:
         self.pieces: list[Piece] = []
 
     def run(self) -> tuple[str, list[Loss]] | None:
-        self._put_together()
+        self._join()
         self._register_agents()
         self._keep_byte_order_mark()
         kept = frozenset(self.new_index_of.values())
@@ -76,11 +75,11 @@ class _Splice:
         excused = {loss.message_index for loss in named}
         if any(loss.message_index in kept - excused for loss in found):
             return None
-        losses = [*self.writer.renames, *with_unnamed(named, found)]
+        losses = [*self.writer.renames, *merged_losses(named, found)]
         return "".join([piece.text for piece in self.pieces]), losses
 
     def _keys(self, messages: Sequence[Message]) -> list[str]:
-        """What makes two messages the same; a run that is derived changes with the others."""
+        """Keys that are equal for equal messages; a derived run is not compared."""
         keys = []
         for message in messages:
             wire = message.to_wire()
@@ -93,7 +92,7 @@ class _Splice:
 
     # -- pieces
 
-    def _put_together(self) -> None:
+    def _join(self) -> None:
         added = self._added()
         edits = self._definition_edits()
         rest = ""
@@ -111,7 +110,7 @@ class _Splice:
             self.pieces.append(Piece(text, message_index))
 
     def _added(self) -> dict[int, list[int]]:
-        """New messages by the place of the kept one that follows."""
+        """The new messages before each kept one, by the offset of that one."""
         old_index_of = {new: old for old, new in self.new_index_of.items()}
         added: dict[int, list[int]] = {}
         place = _END
@@ -128,21 +127,21 @@ class _Splice:
         if is_end:
             self._close_fence()
         if self.section is not None and not self.section.headings:
-            self._set_apart()
+            self._put_blank_line()
             self._put(f"# {self.section.name}{self.newline}{self.newline}")
         for index in indices:
             self.writer.add(index)
-        self._set_apart()
+        self._put_blank_line()
         self.pieces += self.writer.take_pieces(ends_file=is_end and not rest)
 
-    def _set_apart(self) -> None:
-        """End the line, and leave one blank, before a cell is put after other text."""
+    def _put_blank_line(self) -> None:
+        """End the line, and add a blank line before a cell."""
         before = self.pieces[-1].text if self.pieces else ""
         if before and not before.endswith(("\n\n", "\r\r", "\n\r\n")):
             self._put(self.newline if before.endswith(("\n", "\r")) else self.newline * 2)
 
     def _close_fence(self) -> None:
-        """A fence that the last cell leaves open would swallow what is added."""
+        """Close an open fence in the last cell, so that it does not swallow what is added."""
         if not self.pieces:
             return
         before, index = self.pieces[-1]
@@ -154,7 +153,7 @@ class _Splice:
             self.losses.append(Loss(what, message_index=index))
 
     def _texts(self, placed: Placed, edits: Sequence[Edit]) -> tuple[str, str]:
-        """The recorded text of a cell, and what of it follows the record."""
+        """The text of a cell that is recorded, and the rest of it."""
         text = placed.cell.text
         end = max(0, min(len(text), self.record_end - placed.start_offset))
         inner = [edit for edit in edits if edit.span.start < end]
@@ -165,10 +164,10 @@ class _Splice:
         old_index = self.owners.get(placed.start_offset)
         return old_index is not None and old_index not in self.new_index_of
 
-    # -- definitions that stand in other cells than their own
+    # -- definitions in other cells than their own
 
     def _definition_edits(self) -> dict[int, list[Edit]]:
-        """Definitions go with the cells that are removed, and stay with those that are kept."""
+        """Remove the definitions of removed cells; move those of kept cells out of removed ones."""
         edits: dict[int, list[Edit]] = {}
         needed: set[tuple[int, int]] = set()
         unneeded: list[tuple[Placed, Span]] = []
@@ -219,7 +218,7 @@ class _Splice:
 
 
 def _taken(like: Document) -> Iterator[str]:
-    """Ids that headers or definitions have, and their segments, which may be nonces."""
+    """The ids of headers and definitions, and their segments, which may be nonces."""
     for placed in like.cells():
         ids = [definition.id.text for definition in placed.cell.definitions if definition.is_typed]
         ids += [] if placed.cell.id is None else [placed.cell.id]

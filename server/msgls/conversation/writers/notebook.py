@@ -1,7 +1,7 @@
-"""A conversation as a Jupyter notebook, which is read back (``readers/notebook.py``).
+"""Writes Jupyter notebooks, which ``readers/notebook.py`` reads back.
 
-Owns what each message becomes: code with the outputs of its last run, Markdown, or a raw cell.
-What else a message says stands in the metadata of its cell, under ``msgls``.
+Owns the mapping of each message: code with the outputs of its last run, Markdown, or a raw cell.
+Other data of a message is in the metadata of its cell, under ``msgls``.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from msgls.conversation.agents_in_json import agents_to_wire
 from msgls.conversation.cell_visibility import first_paragraph
-from msgls.conversation.comparison import canonical, matches, with_derived_run, with_unnamed
+from msgls.conversation.comparison import canonical, matches, merged_losses, with_derived_run
 from msgls.conversation.context import RESULTS
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written
-from msgls.conversation.losses import things_said
+from msgls.conversation.losses import metadata_names
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import ImagePart, Message, ToolResultPart
 from msgls.conversation.notebook_outputs import (
@@ -28,7 +28,7 @@ from msgls.conversation.notebook_outputs import (
     MIME_TYPE,
     RESULT,
     error_of,
-    unmarked,
+    parse_streams,
     value_of,
     with_blanks,
 )
@@ -39,12 +39,12 @@ from msgls.conversation.readers.notebook import (
     RESULT_COUNT,
     file_of,
     language_of,
-    parted,
+    markdown_parts,
     read,
 )
-from msgls.conversation.requests import NOTHING_ASKED, Asked
+from msgls.conversation.requests import NO_OPTIONS, RequestOptions
 from msgls.conversation.visibility import SUMMARY, Sight
-from msgls.conversation.writers.msgmd import without_strays
+from msgls.conversation.writers.msgmd import without_stray_results
 from msgls.formats.images import ALT
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE
 from msgls.formats.msgmd.content import fences_of
@@ -57,13 +57,13 @@ Wire = dict[str, Any]
 _CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BLOCK = re.compile(rf"^{JUPYTER}:.*\n(?:[ \t].*\n|\n)*", re.MULTILINE)
 _PROSE = "reasoning"
-# What the outputs of a run say themselves.
+# Attributes and metadata that follow from the outputs of a run.
 _OF_OUTPUTS = ("mime_type", "output", "alt", "newline", "execution_count")
 _OF_RUNS = ("id", "executionOf", "executionCount", "n", "m", "status", "attributes", "metadata",
             "ename", "evalue", BLANKS, ENCODING, MIME_TYPE, RESULT_COUNT)  # fmt: skip
 
 
-def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
+def write(conversation: Conversation, options: RequestOptions = NO_OPTIONS) -> Written:
     """The notebook, of nbformat 4.5."""
     writer = _Writer(conversation.messages)
     for index, message in enumerate(conversation.messages):
@@ -78,14 +78,14 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    losses = with_unnamed(writer.losses, _changed(conversation.messages, notebook))
+    losses = merged_losses(writer.losses, _changed(conversation.messages, notebook))
     return Written(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", tuple(losses))
 
 
 def fitted(conversation: Conversation, whole: Sequence[Message]) -> Conversation:
-    """What the model sees of ``whole``, without what stands around it that the model does not see.
+    """What the model sees of ``whole``, without metadata that the model does not see.
 
-    That is the head of the file, without the notebook's own metadata, and prose beside code.
+    That is the head of the file, except the notebook's own metadata, and prose beside code.
     """
     messages: list[Message] = []
     losses: list[Loss] = []
@@ -97,15 +97,15 @@ def fitted(conversation: Conversation, whole: Sequence[Message]) -> Conversation
         if index == 0:
             head = dict_of(meta.pop("file", None))
             metadata = _metadata(head)
-            # The frontmatter has the agents, where there is one.
+            # If there is a frontmatter, it contains the agents.
             losses += _not_written(None, metadata.pop(OWN, {}) or agents)
             file = file_of(metadata, " " if _was_notebook(head) else "")
             meta |= {"file": file} if file else {}
         if any(all_numbers[call] != shown[call] for call in _result_numbers([message])):
-            # Some are hidden: those that are left are counted anew.
+            # Some results are hidden: the others are renumbered.
             meta[RESULTS] = [{**about, "n": n} for n, about in enumerate(_abouts_of(message), 1)]
         messages.append(message.model_copy(update={"meta": meta or None}))
-    without_strays(messages, losses)
+    without_stray_results(messages, losses)
     return replace(
         conversation,
         messages=with_derived_run(messages, conversation.messages),
@@ -116,19 +116,19 @@ def fitted(conversation: Conversation, whole: Sequence[Message]) -> Conversation
 
 
 def _not_written(index: int | None, keys: Iterable[str]) -> list[Loss]:
-    """The loss of what the model does not see of a message, or of the head of the file."""
-    things = dict.fromkeys(thing for key in keys for thing in things_said(key, None))
-    what = Phrase("not written, because the model does not see it: {things}", things=joined(things))
-    return [Loss(what, None, index)] if things else []
+    """The loss of metadata that the model does not see, of a message or of the file."""
+    names = dict.fromkeys(name for key in keys for name in metadata_names(key, None))
+    what = Phrase("not written, because the model does not see it: {things}", things=joined(names))
+    return [Loss(what, None, index)] if names else []
 
 
 def _abouts_of(message: Message) -> list[Wire]:
-    """What a message remembers of the cells that its result was."""
+    """The ``meta`` of the cells of a result."""
     return [dict_of(about) for about in list_of((message.meta or {}).get(RESULTS))]
 
 
 def _result_numbers(messages: Iterable[Message]) -> dict[str, set[str]]:
-    """The numbers of the results of each call, where they are remembered."""
+    """The numbers of the results of each call, if they are in ``meta``."""
     numbers: dict[str, set[str]] = {}
     for message in messages:
         found = {str(about["n"]) for about in _abouts_of(message) if "n" in about}
@@ -139,7 +139,7 @@ def _result_numbers(messages: Iterable[Message]) -> dict[str, set[str]]:
 
 
 def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:
-    """The messages that are not read back as they were, so that nothing differs in silence."""
+    """Losses for messages that are not read back unchanged."""
     found = read(notebook, Places("")).messages
     keys = [
         [canonical(message.to_wire()["parts"]) for message in some] for some in (messages, found)
@@ -149,27 +149,27 @@ def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:
     return [Loss(what, message_index=n) for n in range(len(messages)) if n not in same]
 
 
-def is_said(_message: Message, _key: str) -> bool:
-    """Whether there is a place for what a message says of itself: there is one for all."""
+def keeps_metadata(_message: Message, _key: str) -> bool:
+    """Every key of ``meta`` is kept."""
     return True
 
 
-def is_extra_said(_kind: str, _key: str) -> bool:
-    """Whether there is one for what a part says beyond its kind."""
+def keeps_extra(_kind: str, _key: str) -> bool:
+    """Every additional key of a part is kept."""
     return True
 
 
 class _Source(NamedTuple):
-    """What a code cell says."""
+    """The code of a message."""
 
     code: str
     language: str
     rest: str
-    """What follows the language."""
+    """The info string after the language."""
 
 
 class _Code:
-    """A code cell, and the messages of its runs by their numbers."""
+    """A code cell, and its runs by number: each the messages of its outputs."""
 
     def __init__(self, cell: Wire, language: str) -> None:
         self.cell = cell
@@ -189,14 +189,13 @@ class _Writer:
         self._number = 0
         self._language = ""
         self._was_notebook = False
-        """Whether the head of the file has the metadata of a notebook, if only that there are none.
-        """
+        """Whether the head of the file has a `jupyter` key, even an empty one."""
 
     def _lose(self, index: int, what: Phrase) -> None:
         self.losses.append(Loss(what, message_index=index))
 
     def add(self, index: int, message: Message) -> None:
-        """Make the cell of a message; a run goes to its code."""
+        """Add the cell for a message; an output is added to its code cell."""
         meta = dict(message.meta or {})
         file = meta.pop("file", None)
         if isinstance(file, Mapping) and not self.metadata:
@@ -230,7 +229,7 @@ class _Writer:
         self._cells.append(cell)
 
     def _cell_id(self, meta: Wire) -> str:
-        """An id that a notebook allows; one that it does not stays in ``meta``."""
+        """A valid cell id; if that of the message is not valid, it stays in ``meta``."""
         given = text_of(meta.get("id"))
         if given in self._free:
             self._free.remove(given)
@@ -260,8 +259,8 @@ class _Writer:
             return
         may_show = message.role == "user" and cell["cell_type"] == "markdown"
         parts = [part.to_wire() for part in message.parts]
-        if parts != parted(source, may_show=may_show).parts:
-            # Markdown says it to people, and cannot say it all.
+        if parts != markdown_parts(source, may_show=may_show).parts:
+            # The Markdown is not read back as the same parts.
             own["parts"] = parts
 
     # -- code
@@ -273,7 +272,7 @@ class _Writer:
             self._lose(index, what)
         self._language = self._language or language
         if language != self._language:
-            # As VS Code says that a cell is in another language than its notebook.
+            # This is how VS Code records another language than that of the notebook.
             vscode = {**cell["metadata"].get("vscode", {}), "languageId": language}
             cell["metadata"]["vscode"] = vscode
         del meta["type"]
@@ -308,7 +307,9 @@ class _Writer:
         for index, message in messages:
             if not self._add_output(outputs, message, count):
                 file = _attributes(message).get("output_file")
-                what = Phrase("what is in the file `{file}` is not in the notebook", file=str(file))
+                what = Phrase(
+                    "the content of the file `{file}` is not in the notebook", file=str(file)
+                )
                 self._lose(index, what)
             abouts.append(_about(message, code.language))
         code.cell["outputs"] = outputs
@@ -320,20 +321,20 @@ class _Writer:
                 about["attributes"] = {"status": status} | about.get("attributes", {})
         while abouts and not abouts[-1] and outputs:
             abouts.pop()
-        # What is read back where nothing says it.
+        # Without this metadata, a run is read back with these numbers and no other attributes.
         if abouts or n != (count or 1):
             run = {"count": count, "n": n, "outputs": abouts}
             own = {**code.cell["metadata"].get(OWN, {}), "run": run}
             code.cell["metadata"] = {**code.cell["metadata"], OWN: own}
 
     def _add_output(self, outputs: list[Wire], message: Message, count: int | None) -> bool:
-        """Whether all that the cell shows is in the outputs."""
+        """Add the output of a cell; returns false if part of it is in a file."""
         meta, attributes = message.meta or {}, _attributes(message)
         mime = meta.get(MIME_TYPE) or attributes.get("mime_type", DEFAULT_MIME_TYPE)
         kind = attributes.get("output")
         content = _content(message)
         if kind == ERROR:
-            lines = [line for _, line in unmarked(content)]
+            lines = [line for _, line in parse_streams(content)]
             name, value = error_of(lines)
             name, value = str(meta.get("ename", name)), str(meta.get("evalue", value))
             outputs.append({"output_type": "error", "ename": name, "evalue": value,
@@ -359,7 +360,7 @@ class _Writer:
         return not attributes.get("output_file")
 
 
-# -- what messages say ----------------------------------------------------------------------
+# -- messages ----------------------------------------------------------------------
 
 
 def _id_of(message: Message) -> str:
@@ -388,7 +389,7 @@ def _number(text: object, other: object) -> int | None:
 
 
 def _about(message: Message, language: str) -> Wire:
-    """What a run's cell says that no output does."""
+    """The ``meta`` of an output's message that a notebook's output cannot hold."""
     meta = dict(message.meta or {})
     attributes = {
         key: value
@@ -399,13 +400,13 @@ def _about(message: Message, language: str) -> Wire:
     if about.get("type") == language:
         del about["type"]
     if message.visibility.sight is Sight.SUMMARY:
-        # What stands in for it is its first paragraph, and streams have none.
+        # The default is the first paragraph, and stream outputs have no paragraphs.
         about[SUMMARY] = message.visibility.summary or first_paragraph(_content(message))
     return about | ({"attributes": attributes} if attributes else {})
 
 
 def _code_of(message: Message) -> _Source | None:
-    """The code of a message, where that is all that it says."""
+    """The code of a message, if it consists of a single fenced block."""
     text = "\n\n".join([as_markdown(part) for part in message.parts])
     for fence in fences_of(text)[:1]:
         if fence.span == Span(0, len(text)):
@@ -419,7 +420,7 @@ def _code_of(message: Message) -> _Source | None:
 
 
 def _metadata(file: Mapping[str, Any]) -> Wire:
-    """The metadata of a notebook, by the head of a message file."""
+    """The metadata of a notebook, from the head of a message file."""
     rest = dict(file)
     metadata = _jupyter(file)
     if metadata is not None:
@@ -430,7 +431,7 @@ def _metadata(file: Mapping[str, Any]) -> Wire:
 
 
 def _jupyter(file: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """What the frontmatter says for Jupyter; nothing where it says nothing."""
+    """The `jupyter` key of the frontmatter; ``None`` if there is none."""
     frontmatter = str(file.get("frontmatter", ""))
     data = read_mapping(frontmatter.strip().removeprefix("---").removesuffix("---"), 0).data
     said = data.get(JUPYTER) if isinstance(data, Mapping) else None
@@ -442,7 +443,7 @@ def _was_notebook(file: Mapping[str, Any]) -> bool:
 
 
 def _valid(metadata: Wire) -> tuple[Wire, list[str]]:
-    """Metadata that Jupyter accepts, and the keys of what it does not accept."""
+    """The metadata that Jupyter accepts, and the keys of the rest."""
     invalid: list[str] = [
         key
         for key in ("kernelspec", "language_info")
@@ -458,7 +459,7 @@ def _valid(metadata: Wire) -> tuple[Wire, list[str]]:
 
 
 def _lines(text: str) -> list[str]:
-    """A text as notebooks have it: a list of lines."""
+    """A text as in notebooks: a list of lines."""
     return [line for line in re.split(r"(?<=\n)", text) if line]
 
 
@@ -468,9 +469,9 @@ def _data(mime: str, value: Any) -> Any:
 
 
 def _streams(content: str, *, is_ended: bool) -> list[Wire]:
-    """What a program printed: one output for each change of the stream."""
+    """Stream outputs for prefixed lines: one for each run of lines from the same stream."""
     found: list[tuple[str, list[str]]] = []
-    for stream, line in unmarked(content):
+    for stream, line in parse_streams(content):
         if not found or found[-1][0] != stream:
             found.append((stream, []))
         found[-1][1].append(f"{line}\n")

@@ -1,6 +1,6 @@
-"""Conversations as requests of OpenAI's chat completions.
+"""Writes requests to OpenAI's Chat Completions API.
 
-Owns what each message becomes there, and what of it is lost.
+Owns the mapping of each message, and its losses.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from msgls.conversation.messages import (
 )
 from msgls.conversation.readers.drafts import (
     Wire,
-    said,
+    remaining,
 )
 from msgls.conversation.requests import (
     IMAGE_TYPES,
     NO_MODEL,
-    NOTHING_ASKED,
-    Asked,
-    carried,
-    is_carried,
+    NO_OPTIONS,
+    RequestOptions,
+    carried_request,
+    holds_request_only,
     json_text,
 )
 from msgls.conversation.writers.turns import (
@@ -62,26 +62,26 @@ _MESSAGE_KEYS = (
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 
 
-def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
+def write(conversation: Conversation, options: RequestOptions = NO_OPTIONS) -> Written:
     """The request."""
     losses = Losses()
     writer = _Writer(conversation.messages, losses)
     messages = [
         wire for turn in arranged(conversation.messages, losses) for wire in writer.turn(turn)
     ]
-    rest = dict(carried(conversation, SERVICE))
-    model = asked.model or rest.pop("model", None) or NO_MODEL
+    rest = dict(carried_request(conversation, SERVICE))
+    model = options.model or rest.pop("model", None) or NO_MODEL
     request: Wire = {"model": model, "messages": messages}
-    if asked.max_output_tokens is not None:
-        request["max_completion_tokens"] = asked.max_output_tokens
-    if asked.temperature is not None:
-        request["temperature"] = asked.temperature
+    if options.max_output_tokens is not None:
+        request["max_completion_tokens"] = options.max_output_tokens
+    if options.temperature is not None:
+        request["temperature"] = options.temperature
     rest.pop("model", None)
     return Written(json_text(request | rest), tuple(losses.found))
 
 
-def is_said(message: Message, key: str) -> bool:
-    """Whether a request has a place for a key of a message's meta."""
+def keeps_metadata(message: Message, key: str) -> bool:
+    """Whether a request keeps a key of a message's ``meta``."""
     value = (message.meta or {}).get(key)
     if key == "name":
         return message.role != "tool" and isinstance(value, str) and bool(_NAME.fullmatch(value))
@@ -89,11 +89,11 @@ def is_said(message: Message, key: str) -> bool:
         return message.role == "system" and value == "developer"
     if key == SERVICE:
         return isinstance(value, Mapping) and not value.keys() & set(_MESSAGE_KEYS)
-    return is_carried(key, value, SERVICE)
+    return holds_request_only(key, value, SERVICE)
 
 
-def is_extra_said(kind: str, key: str) -> bool:
-    """Whether what a part says beyond its kind is written, or goes with the part."""
+def keeps_extra(kind: str, key: str) -> bool:
+    """Whether an additional key of a part is kept, or is lost together with its part."""
     is_file = kind == "file_ref" and key in (DATA, "openaiFileId")
     return kind == "thinking" or key == REFUSAL or (kind == "image" and key != ALT) or is_file
 
@@ -103,7 +103,7 @@ class _Writer:
         self.messages = messages
         self.losses = losses
         self.names = CallNames(
-            # A dot is fine in an id, and none is longer than that.
+            # Ids may contain dots, and have at most 40 characters.
             Names(r"[\x00-\x20\x7f]", 40, "call"),
             Names(r"[^A-Za-z0-9_-]", 64, "tool"),
             losses,
@@ -120,13 +120,15 @@ class _Writer:
         return [{"role": role, "content": _content(items)} | self.about(turn)]
 
     def about(self, turn: Turn) -> Wire:
-        """What a message says of itself that has a place here."""
+        """The metadata of a message that a request has keys for."""
         message = self.messages[turn.index]
         about: Wire = {}
         if message.role == turn.role:
             meta = message.meta or {}
-            about = {"name": meta["name"]} if "name" in meta and is_said(message, "name") else {}
-            if SERVICE in meta and is_said(message, SERVICE):
+            about = (
+                {"name": meta["name"]} if "name" in meta and keeps_metadata(message, "name") else {}
+            )
+            if SERVICE in meta and keeps_metadata(message, SERVICE):
                 about |= meta[SERVICE]
         return about
 
@@ -146,7 +148,7 @@ class _Writer:
                 result = turn.results[place]
                 results.append(self.result(result.index, result.result.payload, call_id))
         if not items and not calls and any(isinstance(p, ThinkingPart) for p in turn.parts):
-            # All that it says is not sent, and that is named.
+            # It is only thinking, whose loss is already reported.
             return []
         wire: Wire = {"role": "assistant", "content": _content(items)}
         if calls:
@@ -170,7 +172,7 @@ class _Writer:
         if result.is_error:
             call = result.tool_call_id
             self.losses.add(
-                index, Phrase("that the tool call `{call}` failed is not kept", call=call)
+                index, Phrase("the failure of the tool call `{call}` is not kept", call=call)
             )
         content: Any = result.content
         if isinstance(content, Mapping):
@@ -183,7 +185,7 @@ class _Writer:
         return {"role": "tool", "tool_call_id": call_id, "content": content or ""}
 
     def text(self, part: MessagePart, index: int) -> list[Wire]:
-        """A part where only text has a place."""
+        """A part as text, where the API allows nothing else."""
         if isinstance(part, FileRefPart):
             self.losses.add(index, written_as_name(part))
         elif not isinstance(part, TextPart):
@@ -191,7 +193,7 @@ class _Writer:
         return [{"type": "text", "text": as_markdown(part)}]
 
     def item(self, part: MessagePart, index: int, is_answer: bool = False) -> list[Wire]:
-        """An entry of a message's content; none for what has no place in it."""
+        """The content item for a part; none if the API has none."""
         if isinstance(part, ThinkingPart):
             self.losses.add(index, Phrase("thinking is not sent"))
             return []
@@ -226,12 +228,12 @@ class _Writer:
             self.losses.add(
                 index, Phrase("the type `{type}` of an image is not kept", type=image.mime_type)
             )
-        extra = said(image.model_extra or {}, ["url", ALT])
+        extra = remaining(image.model_extra or {}, ["url", ALT])
         return {"type": "image_url", "image_url": {"url": url} | extra}
 
 
 def _file(part: FileRefPart) -> Wire | None:
-    """A file that the service knows, or that is at hand."""
+    """The item for a file that is uploaded, or whose content is known."""
     about = part.payload.model_extra or {}
     data, mime_type = about.get(DATA), part.payload.mime_type
     if isinstance(about.get("openaiFileId"), str):

@@ -1,8 +1,8 @@
-"""The request that a provider is sent: who is asked, with which settings, what the model sees.
+"""The request that is sent to a provider: agent, settings, and the messages that the model sees.
 
-Owns what leaves for a model. It is made of a ``Context``, so nothing hidden is in it; and of a
-message only role, parts and time are said: what else is known of one, such as the rest of the
-file that it came from, stays here.
+Owns what leaves for a model. It is made from a ``Context``, so it contains nothing hidden; and of
+a message it contains only run, role, parts and time: ``meta``, which may hold the rest of the file
+that the message was read from, is not sent.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _SENT = ("runId", "role", "parts", "timestamp")
 def provider_request(
     agent: SeeingAgent, name: str, messages: Sequence[Message], *, continues: bool = False
 ) -> Wire:
-    """The request to ``agent``, who answers under ``name``."""
-    asked = agent.asked
+    """The request to ``agent``, whose answer is written as that of ``name``."""
+    options = agent.options
     settings: Mapping[str, object] = {
-        "temperature": asked.temperature,
-        "max_output_tokens": asked.max_output_tokens,
-        "reasoning": asked.reasoning,
+        "temperature": options.temperature,
+        "max_output_tokens": options.max_output_tokens,
+        "reasoning": options.reasoning,
     }
     request: Wire = {
         "agent": name,
-        "model": asked.model,
+        "model": options.model,
         "settings": {key: value for key, value in settings.items() if value is not None},
         "messages": [_sent(message) for message in messages],
     }

@@ -1,9 +1,9 @@
-"""From a conversation to a Simple Text Format file.
+"""Writes Simple Text Format files.
 
-Owns the writing of messages: as commands and data where those say it, else as a
-``raw`` block. Each is read back as it is written, and so is the whole, so that what
-the format cannot say is named as a loss. Where a document is given, the text of every
-message that is unchanged is kept byte by byte.
+Owns the writing of messages: as commands and data if possible, else as a ``raw``
+block. Each message is read back, and so is the whole file, so that every difference
+is reported as a loss. If a document is given, the text of unchanged messages is kept
+byte by byte.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from msgls.conversation.comparison import (
     derived_runs_of,
     find_losses,
     matches,
+    merged_losses,
     with_derived_run,
-    with_unnamed,
 )
 from msgls.conversation.conversation import Conversation, Loss, Written
-from msgls.conversation.losses import missing_parts, things_said, without_place
+from msgls.conversation.losses import metadata_names, missing_parts, unplaced_losses
 from msgls.conversation.messages import Message, part_from_wire
 from msgls.conversation.readers.stf import read
-from msgls.conversation.writers.msgmd import with_own_calls, without_strays
+from msgls.conversation.writers.msgmd import with_unique_call_ids, without_stray_results
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.images import address_of
@@ -74,13 +74,13 @@ def _write(
 
 
 def _dialect_of(view: Document) -> str | None:
-    """The dialect of a file that shows one."""
+    """The dialect of a file; ``None`` if it has no commands."""
     found = [placed.cell.dialect for placed in view.cells() if isinstance(placed.cell, StfCell)]
     return found[-1] if found and found[-1] in DIALECTS else None
 
 
 def _file_of(messages: Sequence[Message]) -> Mapping[str, Any]:
-    """What the first message carries of its file."""
+    """``meta.file`` of the first message."""
     file = (messages[0].meta or {}).get("file") if messages else None
     return file if isinstance(file, Mapping) else {}
 
@@ -95,7 +95,7 @@ def _write_whole(
         pieces.append(Piece(writer.block("meta", meta)))
     is_written = prefix == SEMICOLON
     left = {key: value for key, value in file.items() if key != "meta" or not is_written}
-    losses = without_place([(None, thing) for thing in things_said("file", left)])
+    losses = unplaced_losses([(None, name) for name in metadata_names("file", left)])
     for index, message in enumerate(messages):
         pieces += [Piece(text, index) for text in writer.message(message)]
     text = "".join([piece.text for piece in pieces])
@@ -104,14 +104,14 @@ def _write_whole(
 
 
 def fitted(conversation: Conversation) -> Conversation:
-    """A conversation from elsewhere as a file without errors can say it.
+    """A conversation from another format, changed so that its file has no errors.
 
-    A result whose call is hidden, or was never there, becomes a user's message.
+    A result whose call is hidden or missing becomes a user message.
     """
     messages = list(conversation.messages)
     losses: list[Loss] = []
-    with_own_calls(messages, losses)
-    without_strays(messages, losses)
+    with_unique_call_ids(messages, losses)
+    without_stray_results(messages, losses)
     if not losses:
         return conversation
     fit = with_derived_run(messages, conversation.messages)
@@ -126,10 +126,10 @@ class _Writer:
         self.format: Format = SimpleTextFile(prefix)
 
     def message(self, message: Message) -> Iterator[str]:
-        """The text of a message; one whose results are several is several here."""
+        """The text of a message; a message with several results becomes several."""
         wire = message.to_wire()
         for part in wire["parts"]:
-            # No dialect says both: the arguments are what counts, and the text is named as lost.
+            # The format cannot hold both: the arguments are kept, and the text is a loss.
             if part["kind"] == "tool_call" and part["payload"].get("arguments") is not None:
                 part["payload"].pop("rawArgsText", None)
         results = [part for part in wire["parts"] if part["kind"] == "tool_result"]
@@ -142,37 +142,38 @@ class _Writer:
             yield self._best({"role": wire["role"], "parts": [result]})
 
     def _best(self, wire: Wire) -> str:
-        """As commands if that is read as the same, else raw if that is, else as near as it goes."""
+        """The text that is read back unchanged: commands, or else raw; or else the closer one."""
         plain = self._plain(wire)
-        if self._is_sound(wire) and self._says(plain, wire):
+        if self._has_valid_calls(wire) and self._reads_as(plain, wire):
             return plain
         raw = self._raw(wire)
-        return raw if self._says(raw, wire) else self._nearer(plain, raw, wire)
+        return raw if self._reads_as(raw, wire) else self._closer(plain, raw, wire)
 
-    def _is_sound(self, wire: Wire) -> bool:
-        """Whether its calls can be commands: their arguments must be an object there."""
+    def _has_valid_calls(self, wire: Wire) -> bool:
+        """Whether its calls can be commands: their arguments must be objects."""
         calls = [part["payload"] for part in wire["parts"] if part["kind"] == "tool_call"]
         return all(call.get("arguments") is not None for call in calls)
 
-    def _nearer(self, plain: str, raw: str, wire: Wire) -> str:
-        """Where some meta is lost either way, what is said still counts, in whatever order."""
+    def _closer(self, plain: str, raw: str, wire: Wire) -> str:
+        """The text that keeps more, if neither keeps all: parts count first, then ``meta``."""
         bare = {key: value for key, value in wire.items() if key != "meta"}
-        if self._is_sound(wire) and self._says(plain, bare):
+        if self._has_valid_calls(wire) and self._reads_as(plain, bare):
             return plain
-        whole = raw if self._says(raw, bare) else self._raw(wire, in_order=False)
+        whole = raw if self._reads_as(raw, bare) else self._raw(wire, in_order=False)
         lost, lost_plain = self._missing(whole, wire), self._missing(plain, wire)
-        is_better = lost < lost_plain or (lost == lost_plain and not self._is_sound(wire))
+        is_better = lost < lost_plain or (lost == lost_plain and not self._has_valid_calls(wire))
         return whole if is_better else plain
 
     def _missing(self, text: str, wire: Wire) -> tuple[int, int]:
-        """How many parts are not read back from a text; how many not with all that they say."""
+        """How many parts are not read back from a text, and how many not with all their keys."""
         found = read(Document.open(_PATH, text, self.format)).messages
         parts = [part for one in found for part in one.parts]
         missing, _ = missing_parts(map(part_from_wire, wire["parts"]), parts)
         got = [canonical(part.to_wire()) for part in parts]
         return len(missing), sum(canonical(part) not in got for part in wire["parts"])
 
-    def _says(self, text: str, wire: Wire) -> bool:
+    def _reads_as(self, text: str, wire: Wire) -> bool:
+        """Whether a text is read as that message."""
         found = read(Document.open(_PATH, text, self.format)).messages
         if len(found) != 1:
             return False
@@ -194,7 +195,7 @@ class _Writer:
         parts: Sequence[Wire] = wire["parts"]
         result = next((p["payload"] for p in parts if p["kind"] == "tool_result"), None)
         if result is not None:
-            # Written even if it is empty: without it, the earliest open call would be meant.
+            # Even if it is empty: without it, the result would answer the earliest open call.
             arguments["call_id"] = result["toolCallId"]
             others = [part for part in parts if part["kind"] != "tool_result"]
             parts = [*_content_parts(result["content"]), *others]
@@ -229,7 +230,7 @@ class _Writer:
         return "".join([self._data_line(line) for line in text.split("\n")])
 
     def _data_line(self, line: str) -> str:
-        # A line break of another kind cannot stand in a line; the raw form says it.
+        # A carriage return cannot be in a data line; the raw form can hold it.
         line = line.replace("\r", " ")
         return (self.prefix if line.startswith(self.prefix) else "") + line + "\n"
 
@@ -244,7 +245,7 @@ class _Writer:
     # -- raw
 
     def _raw(self, wire: Wire, in_order: bool = True) -> str:
-        """A block; where order cannot be kept, all that such an object has a place for."""
+        """A message as a raw block; unless ``in_order``, its parts may be reordered."""
         meta = wire.get("meta", {})
         role = meta.get("role")
         value: Wire = {"role": role if isinstance(role, str) else wire["role"]}
@@ -281,18 +282,18 @@ class _Writer:
         extra = meta.get("extra")
         if extra is not None and self.prefix == SEMICOLON:
             text += self.block("extra", extra)
-        # What an object has no place for may follow it, as in any message.
+        # Parts that the object cannot hold follow it, as in any message.
         return text + "".join([line for part in rest for line in self._part(part)])
 
 
 def _split(parts: Sequence[Wire], kinds: Sequence[str]) -> tuple[list[Wire], list[Wire]]:
-    """The parts of certain kinds that come first, and all others."""
+    """The leading parts of certain kinds, and the rest."""
     count = next((n for n, part in enumerate(parts) if part["kind"] not in kinds), len(parts))
     return list(parts[:count]), list(parts[count:])
 
 
 def _head_arguments(meta: Mapping[str, Any]) -> Wire:
-    """The arguments of the command that starts a message, less role and ``call_id``."""
+    """The arguments of the command that starts a message, without role and ``call_id``."""
     arguments: Wire = {key: meta[key] for key in ("id", "name") if isinstance(meta.get(key), str)}
     others = meta.get("arguments")
     return arguments | (dict(others) if isinstance(others, Mapping) else {})
@@ -333,7 +334,7 @@ def _content_parts(content: Any) -> list[Wire]:
 
 
 class _Splice:
-    """Changed messages in the text that the others came from."""
+    """Writes changed messages into the text that the others were read from."""
 
     def __init__(self, messages: Sequence[Message], like: Document, old: Conversation) -> None:
         self.messages = messages
@@ -342,7 +343,7 @@ class _Splice:
         self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
 
     def run(self) -> tuple[str, list[Loss]] | None:
-        """The text; nothing where it must be rewritten."""
+        """The text; ``None`` if the whole file must be rewritten."""
         if tuple(self.messages) == self.old.messages:
             return self.like.text, []
         file = _file_of(self.messages)
@@ -355,16 +356,16 @@ class _Splice:
         if self.messages and _file_of(found.messages) != _file_of(self.old.messages):
             return None
         if len(found.losses) > len(self.old.losses):
-            # A kept message may have taken its role, or its call, from one that is gone.
+            # A kept message may depend on the role or the call of a removed one.
             return None
         wanted = Wanted(self.messages, {}, self.runs, frozenset(kept))
         losses = compare(wanted, pieces, found)
         if any(loss.message_index in kept for loss in losses):
             return None
-        return text, with_unnamed([], losses)
+        return text, merged_losses([], losses)
 
     def _with_byte_order_mark(self, pieces: list[Piece]) -> list[Piece]:
-        """The mark stays where the file begins, whatever stands there now."""
+        """Keep the byte-order mark at the start of the file."""
         if not self.like.text.startswith(_BOM) or not pieces:
             return pieces
         pieces = [piece._replace(text=piece.text.removeprefix(_BOM)) for piece in pieces]
@@ -372,7 +373,7 @@ class _Splice:
         return pieces
 
     def _keys(self, messages: Sequence[Message] | None = None) -> list[str]:
-        """What makes two messages the same; a run that is derived changes with the others."""
+        """Keys that are equal for equal messages; a derived run is not compared."""
         keys = []
         for message in self.messages if messages is None else messages:
             wire = message.to_wire()

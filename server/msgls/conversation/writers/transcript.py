@@ -1,8 +1,8 @@
-"""A transcript as a message file: its head, and one cell after the other.
+"""Writes a transcript as a message file: its head, then cell by cell.
 
-Owns what a draft becomes in a message file, and how a file that was imported before is
-brought up to date. Cells are written as they come, so that memory follows the longest
-record and not the transcript; what a person changed in the file stays.
+Owns the mapping of a draft to cells, and the update of a file that was imported before: changes
+that a person made in it are kept. Cells are written one at a time, so that memory depends on
+the longest record and not on the transcript.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from msgls.conversation.readers.transcripts import (
     About,
     Draft,
     Ids,
+    short_title,
     status_of,
-    title_of,
-    visibility,
+    visibility_attributes,
 )
 from msgls.conversation.writers.msgmd_cells import Writer, with_agents
 from msgls.formats.msgmd.content import BLANK
@@ -38,7 +38,7 @@ _SUB_AGENT = "###"
 _NOT_IN_TAGS = re.compile(r"[^A-Za-z0-9_-]+")
 _NO_MARGIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
-# What people write by mistake, agents quote: these rules have nothing to say of a transcript.
+# These rules report mistakes of authors; agents quote such text on purpose.
 _QUOTED = ("MSG102", "MSG105", "MSG106", "MSG109", "MSG112", "MSG605")
 _HEAD = re.compile(
     r"---\n(?:title: .*\n)?imported:\n(?:  (?:from|session|project): .*\n)+"
@@ -49,7 +49,7 @@ _HISTORY = re.compile(r"^(\[\^[^\[\]\n]*\]: \[[^\]\n]*\].*?) history=none", re.M
 
 
 def head_of(kind: str, about: About) -> str:
-    """What stands before the cells: where they come from, and who answers in them."""
+    """The text before the cells: the source of the transcript, and the agents."""
     lines = ["---"]
     lines += [f"title: {_quoted(about.title)}"] if about.title else []
     lines += ["imported:", f"  from: {kind}"]
@@ -87,9 +87,9 @@ class CellWriter:
         self._nonces = nonces
         self._taken: set[str] = set()
         self._calls: dict[str, str] = {}
-        """By the id that a call has in the transcript, the id of its cell."""
+        """The id of each call's cell, by its id in the transcript."""
         self._results: dict[str, int] = {}
-        """By the id of a call's cell, how many results it has."""
+        """The number of results of each call, by the id of its cell."""
         self._models: dict[str, str] = {}
 
     def cells(self, draft: Draft) -> str:
@@ -99,16 +99,16 @@ class CellWriter:
         elif draft.answer:
             wire = self._call(draft)
         else:
-            wire = self._said(draft)
+            wire = self._message(draft)
         message = Message.from_wire({"runId": _RUN, "timestamp": EPOCH, **wire})
-        # Only those that it speaks of: a writer looks at all that it is given.
+        # Only ids that occur in the draft: the writer goes through all that it gets.
         mentioned = self._taken.intersection(_MENTIONED.findall(repr(draft.parts)))
         writer = Writer([message], frozenset({_RUN}), mentioned)
         writer.add(0)
         pieces = writer.take_pieces(ends_file=False)
         return _encodable("".join([f"\n{_ended(piece.text)}" for piece in pieces]))
 
-    def _said(self, draft: Draft) -> Wire:
+    def _message(self, draft: Draft) -> Wire:
         self._taken.add(draft.id)
         attributes = self._attributes(draft)
         meta: Wire = {"id": draft.id, "depth": _depth(draft, 0), "attributes": attributes}
@@ -124,7 +124,7 @@ class CellWriter:
 
     def _attributes(self, draft: Draft) -> dict[str, str]:
         time = {"time": draft.time} if draft.time else {}
-        return time | visibility(draft)
+        return time | visibility_attributes(draft)
 
     def _call(self, draft: Draft) -> Wire:
         (part,) = draft.parts
@@ -140,7 +140,7 @@ class CellWriter:
         attributes = {"name": name, **self._attributes(draft)}
         about: Wire = {"id": call_id, "depth": _depth(draft, 1), "attributes": attributes}
         if name != payload["toolName"]:
-            about["title"] = title_of(text_of(payload["toolName"])).replace("[^", "[ ^")
+            about["title"] = short_title(text_of(payload["toolName"])).replace("[^", "[ ^")
         call = {"toolCallId": call_id, "toolName": name, "arguments": arguments}
         wire: Wire = {"role": "assistant", "parts": [{"kind": "tool_call", "payload": call}]}
         return wire | {"meta": {"orphan": True, "calls": [about]}}
@@ -157,7 +157,7 @@ class CellWriter:
         self._results[call_id] = first + max(1, count) - 1
         status = status_of(part)
         depth = _depth(draft, 1)
-        attributes = {"status": status, **visibility(draft)}
+        attributes = {"status": status, **visibility_attributes(draft)}
         abouts: list[Wire] = [
             {"n": first + number, "depth": depth, "attributes": dict(attributes)}
             for number in range(max(1, count))
@@ -173,13 +173,13 @@ class CellWriter:
         }
 
     def _stray(self, draft: Draft, content: object) -> Wire:
-        """A result whose call the transcript does not have."""
+        """A result whose call is not in the transcript, as a user message."""
         parts: list[Wire] = content if isinstance(content, list) else [_text_part(content)]
         if all(_is_blank(part) for part in parts):
             parts = [_text_part("(nothing)")]
         title = "Result of a call that is not in the transcript"
         stray = draft._replace(role="user", id=self._nonces.next(), title=title, parts=tuple(parts))
-        return self._said(stray)
+        return self._message(stray)
 
 
 def _text_part(text: object) -> Wire:
@@ -196,18 +196,18 @@ def _depth(draft: Draft, below: int) -> int:
 
 
 def _tool_name(given: str, arguments: Wire) -> str:
-    """The name of a tool, as far as an element can be called so."""
+    """The name of a tool, with characters replaced that an XML element cannot have."""
     name = " ".join(given.split()) or "tool"
     if render_tool_xml(name, arguments) is not None:
         return name
     return _NOT_IN_TAGS.sub("_", name).strip("_-0123456789") or "tool"
 
 
-# -- a file that is there already -----------------------------------------------------------
+# -- updating a file -----------------------------------------------------------
 
 
 class _Place(NamedTuple):
-    """Where a cell stands in a file, in bytes."""
+    """The location of a cell in a file, in bytes."""
 
     id: str
     start: int
@@ -215,12 +215,12 @@ class _Place(NamedTuple):
 
 
 class CellFile:
-    """A message file, cut into cells that are read on demand."""
+    """A message file, whose cells are read on demand."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.head = ""
-        """What stands before the cells."""
+        """The text before the cells."""
         self.cells: list[_Place] = []
         at, state = 0, START
         head: list[str] = []
@@ -244,7 +244,7 @@ class CellFile:
 
 
 def _pieces(file: IO[bytes]) -> Iterator[str]:
-    """The pieces of a file, of which only the last one that was read may go on."""
+    """The pieces of a file, read in blocks: a piece is complete when the next one begins."""
     decoder = getincrementaldecoder("utf-8")()
     file.seek(0)
     rest = ""
@@ -255,20 +255,20 @@ def _pieces(file: IO[bytes]) -> Iterator[str]:
 
 
 def updated(old: CellFile, head: str, new: CellFile, agents: Iterable[str]) -> Iterator[str]:
-    """``old`` with what ``new`` has beyond it, in pieces; what a person changed in ``old`` stays.
+    """``old`` with the additional cells of ``new``, in pieces; changes by a person are kept.
 
-    ``head`` is that of ``new``, and ``agents`` are those that answer in it. A transcript only
-    grows at its end, and where a sub-agent still writes: a cell that is missing elsewhere was
+    ``head`` is that of ``new``, and ``agents`` are the agents in it. A transcript grows only
+    at its end, and at the end of a running sub-agent: a cell that is missing elsewhere was
     deleted by a person.
     """
-    there = {cell.id for cell in old.cells}
-    fresh = {cell.id: cell for cell in new.cells if cell.id in there}
-    known = [number for number, cell in enumerate(new.cells) if cell.id in there]
+    old_ids = {cell.id for cell in old.cells}
+    fresh = {cell.id: cell for cell in new.cells if cell.id in old_ids}
+    known = [number for number, cell in enumerate(new.cells) if cell.id in old_ids]
     end = known[-1] if known else -1
     after: dict[str, list[_Place]] = {}
     last = ""
     for number, cell in enumerate(new.cells):
-        if cell.id in there:
+        if cell.id in old_ids:
             last = cell.id
         elif number > end or new.text(cell).startswith(_SUB_AGENT):
             after.setdefault(last, []).append(cell)
@@ -285,7 +285,7 @@ def updated(old: CellFile, head: str, new: CellFile, agents: Iterable[str]) -> I
 
 
 def _registered(head: str, agents: Iterable[str]) -> str:
-    """A head that was changed by hand, with the agents that have come since."""
+    """A head that was edited by hand, with new agents registered."""
     frontmatter, closing, rest = head.partition("\n---")
     if not head.startswith("---") or not closing:
         return head
@@ -293,7 +293,7 @@ def _registered(head: str, agents: Iterable[str]) -> str:
 
 
 def _newer(old: str, new: str) -> str:
-    """The cell as it is now; as a person left it, if that is not how it was imported."""
+    """The new cell; or the old one, if a person changed it."""
     is_same = _HISTORY.sub(r"\1", new, count=1).rstrip() == old.rstrip()
     return new if is_same else old
 
@@ -303,18 +303,18 @@ def _ended(text: str) -> str:
 
 
 def imported_from(text: str) -> dict[str, Any]:
-    """What a file says of the transcript that it was imported from; empty where it says nothing."""
+    """The source of an imported file, from its frontmatter; empty if it was not imported."""
     found = _IMPORTED.match(text)
     if found is None:
         return {}
-    said = {}
+    source = {}
     for line in found.group(1).splitlines():
         key, _, value = line.strip().partition(": ")
         try:
-            said[key] = json.loads(value)
+            source[key] = json.loads(value)
         except ValueError:
-            said[key] = value
-    return said
+            source[key] = value
+    return source
 
 
 _IMPORTED = re.compile(r"(?:\ufeff)?---\n(?:(?!---\n).*\n)*?imported:\n((?:  \w+: .*\n)+)")

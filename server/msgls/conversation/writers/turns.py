@@ -1,8 +1,8 @@
-"""Turns as chat services require them: every part with a fitting role, every result at its call.
+"""Arranges messages into turns as chat services require: valid roles, results with their calls.
 
-Owns the arrangement that all services share, and nothing of how one of them writes it.
-What has to be moved, or said in another way, is named as a loss. Names and ids that a
-service restricts are made to fit here, each of them the same way wherever it stands.
+Owns the arrangement that all services share; how a turn is written is up to each service.
+What is moved or changed is reported as a loss. Names and ids are made valid for a service
+here, each consistently.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from msgls.conversation.conversation import EPOCH, Loss
 from msgls.conversation.losses import (
     Unplaced,
     extras_of,
+    metadata_names,
     named,
-    said_of,
-    things_said,
-    without_place,
+    unplaced_keys,
+    unplaced_losses,
 )
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
@@ -37,13 +37,13 @@ from msgls.text.phrases import Phrase
 
 
 class Losses:
-    """What cannot be said, message by message."""
+    """Collects the losses of messages."""
 
     def __init__(self) -> None:
         self.found: list[Loss] = []
 
     def add(self, index: int, what: Phrase) -> None:
-        """Name something of the message with that index, once."""
+        """Add a loss about the message at that index, without repeating it."""
         loss = Loss(what, None, index)
         if loss not in self.found[-8:]:
             self.found.append(loss)
@@ -51,37 +51,37 @@ class Losses:
 
 @dataclass(slots=True)
 class Turn:
-    """Parts of one message that stay together."""
+    """Parts of one message that are sent together."""
 
     index: int
-    """The message that it comes from."""
+    """The index of its message."""
     role: Role
     parts: list[MessagePart] = field(default_factory=list)
     results: dict[int, Turn] = field(default_factory=dict)
-    """The turns that answer its calls, by the place of the call among its parts."""
+    """The turns that answer its calls, by the index of the call among its parts."""
 
     @property
     def result(self) -> ToolResultPart:
-        """The one part of a tool's turn."""
+        """The only part of a tool's turn."""
         part = self.parts[0]
         assert isinstance(part, ToolResultPart)
         return part
 
 
 def arranged(messages: Sequence[Message], losses: Losses) -> list[Turn]:
-    """The turns of a conversation; results are with the turn that asks for them, as ``results``."""
+    """The turns of a conversation; results are attached to the turn with their call."""
     turns: list[Turn] = []
     for index, message in enumerate(messages):
         turns += _split(index, message, losses)
     strays = _pair(turns, losses)
     last = max((n for n, t in enumerate(turns) if t.role != "tool" or id(t) in strays), default=-1)
     numbers = {id(turn): number for number, turn in enumerate(turns)}
-    said = list(accumulate([turn.role != "tool" for turn in turns]))
+    counts = list(accumulate([turn.role != "tool" for turn in turns]))
     arranged: list[Turn] = []
     for number, turn in enumerate(turns):
         if turn.role != "tool":
-            _say_unanswered(turn, number == last, losses)
-            _name_moved(turn, numbers, said, losses)
+            _unanswered_to_text(turn, number == last, losses)
+            _report_moved(turn, numbers, counts, losses)
             arranged.append(turn)
         elif id(turn) in strays:
             arranged.append(Turn(turn.index, "user", [TextPart.of(as_markdown(turn.result))]))
@@ -92,18 +92,18 @@ def arranged(messages: Sequence[Message], losses: Losses) -> list[Turn]:
 
 
 def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
-    """The turns of a message: each result is one of its own."""
+    """The turns of a message: each result is a turn of its own."""
     turns: list[Turn] = []
     fallback: Role = "user" if message.role == "tool" else message.role
     allowed = PARTS_ALLOWED[fallback]
     for part in message.parts:
         if isinstance(part, ToolResultPart):
             if message.role != "tool":
-                losses.add(index, Phrase("a result in it becomes a separate message"))
+                losses.add(index, Phrase("a tool result inside it becomes a separate message"))
             turns.append(Turn(index, "tool", [part]))
             continue
         if message.role == "tool":
-            losses.add(index, Phrase("{what} becomes a message of the user's", what=named(part)))
+            losses.add(index, Phrase("{what} becomes a user message", what=named(part)))
         elif part.kind not in allowed:
             losses.add(index, Phrase("{what} is written as text", what=named(part)))
         if not turns or turns[-1].role != fallback:
@@ -121,7 +121,7 @@ def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
 
 
 def _pair(turns: Iterable[Turn], losses: Losses) -> set[int]:
-    """Give every call its result; the turns (by identity) that answer no call are left."""
+    """Attach results to their calls; returns the turns (by identity) that answer no call."""
     waiting: dict[str, deque[tuple[Turn, int]]] = {}
     strays: set[int] = set()
     for turn in turns:
@@ -146,8 +146,8 @@ def _pair(turns: Iterable[Turn], losses: Losses) -> set[int]:
     return strays
 
 
-def _say_unanswered(turn: Turn, is_last: bool, losses: Losses) -> None:
-    """Calls without a result become text, but for those of the last turn: theirs may come."""
+def _unanswered_to_text(turn: Turn, is_last: bool, losses: Losses) -> None:
+    """Turn calls without a result into text, except in the last turn: results may follow."""
     calls = [n for n, part in enumerate(turn.parts) if isinstance(part, ToolCallPart)]
     missing = [place for place in calls if place not in turn.results]
     if not missing or (is_last and len(missing) == len(calls)):
@@ -163,17 +163,18 @@ def _say_unanswered(turn: Turn, is_last: bool, losses: Losses) -> None:
         turn.parts[place] = TextPart.of(as_markdown(part))
 
 
-def _name_moved(
-    owner: Turn, numbers: Mapping[int, int], said: Sequence[int], losses: Losses
+def _report_moved(
+    owner: Turn, numbers: Mapping[int, int], counts: Sequence[int], losses: Losses
 ) -> None:
-    """Name the results that other messages stood before, or that stood in another order.
+    """Report results that are moved before other messages, or reordered.
 
-    ``numbers`` has the place of each turn, and ``said`` how many up to there are no results.
+    ``numbers`` has the index of each turn, and ``counts`` the number of turns up to each that are
+    not results.
     """
     wanted = [owner.results[place] for place in sorted(owner.results)]
     found = sorted(wanted, key=lambda turn: numbers[id(turn)])
     for turn in found:
-        if said[numbers[id(turn)]] > said[numbers[id(owner)]]:
+        if counts[numbers[id(turn)]] > counts[numbers[id(owner)]]:
             losses.add(turn.index, Phrase("this result is moved to its call"))
     if [*map(id, found)] != [*map(id, wanted)]:
         losses.add(owner.index, Phrase("results are put in the order of their calls"))
@@ -183,30 +184,30 @@ def _name_moved(
 
 
 class Names:
-    """Names that a service takes, in place of any others; two never become the same."""
+    """Maps names to names that a service accepts; different names stay different."""
 
-    def __init__(self, forbidden: str, most: int, stand_in: str) -> None:
+    def __init__(self, forbidden: str, max_length: int, default: str) -> None:
         self._forbidden = re.compile(forbidden)
-        self._most = most
-        self._stand_in = stand_in
+        self._max_length = max_length
+        self._default = default
         self._given: dict[str, str] = {}
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
-        """What comes after a name when it is needed again: those before are taken."""
+        """The next suffix to try for a name: smaller ones are taken."""
 
     def of(self, name: str) -> str:
-        """What the service is told for a name, the same each time."""
+        """The name for the service, the same each time."""
         if name not in self._given:
             self._given[name] = self.fresh(name)
         return self._given[name]
 
     def fresh(self, name: str) -> str:
-        """One that was not given before."""
-        first = self._forbidden.sub("_", name)[: self._most] or self._stand_in
+        """A name for the service that was not used before."""
+        first = self._forbidden.sub("_", name)[: self._max_length] or self._default
         candidate, number = first, self._numbers.get(first, 2)
         while candidate in self._taken:
             ending = f"_{number}"
-            candidate = first[: self._most - len(ending)] + ending
+            candidate = first[: self._max_length - len(ending)] + ending
             number += 1
         self._taken.add(candidate)
         self._numbers[first] = number
@@ -214,7 +215,7 @@ class Names:
 
 
 class CallNames:
-    """The ids of calls and the names of tools, as a service takes them."""
+    """The ids of calls and the names of tools, as a service accepts them."""
 
     def __init__(self, ids: Names, tools: Names, losses: Losses) -> None:
         self._ids = ids
@@ -223,13 +224,14 @@ class CallNames:
 
     def call(self, index: int, call_id: str) -> str:
         """The id of a new call."""
-        return self._told(index, Phrase("the id"), call_id, self._ids.fresh(call_id))
+        return self._reported(index, Phrase("the id"), call_id, self._ids.fresh(call_id))
 
     def tool(self, index: int, name: str) -> str:
         """The name of a tool."""
-        return self._told(index, Phrase("the tool"), name, self._tools.of(name))
+        return self._reported(index, Phrase("the tool"), name, self._tools.of(name))
 
-    def _told(self, index: int, what: Phrase, name: str, given: str) -> str:
+    def _reported(self, index: int, what: Phrase, name: str, given: str) -> str:
+        """``given``, after reporting a change of the name."""
         if given != name:
             self._losses.add(
                 index,
@@ -238,27 +240,31 @@ class CallNames:
         return given
 
 
-# -- what no request has a place for --------------------------------------------------------
+# -- metadata that requests cannot hold --------------------------------------------------------
 
 
 def unplaced_meta(
     messages: Sequence[Message],
-    is_said: Callable[[Message, str], bool],
-    is_extra_said: Callable[[str, str], bool],
+    keeps_metadata: Callable[[Message, str], bool],
+    keeps_extra: Callable[[str, str], bool],
 ) -> list[Loss]:
-    """What messages say of themselves, unless ``is_said`` knows a place for it.
+    """Losses for the metadata of messages, except keys that the target keeps.
 
-    ``is_extra_said`` is asked of what a part of some kind says beyond what that kind has.
+    ``keeps_extra`` is called with the kind of a part and an additional key of it.
     """
     derived = derived_runs_of(messages)
     found: list[Unplaced] = []
     for index, message in enumerate(messages):
-        keys = [key for key in message.meta or {} if not is_said(message, key)]
-        found += said_of(index, message, keys)
+        keys = [key for key in message.meta or {} if not keeps_metadata(message, key)]
+        found += unplaced_keys(index, message, keys)
         own = [] if message.run_id in derived else ["runId"]
-        own += [] if message.timestamp == EPOCH or is_said(message, "timestamp") else ["timestamp"]
+        own += (
+            []
+            if message.timestamp == EPOCH or keeps_metadata(message, "timestamp")
+            else ["timestamp"]
+        )
         own += message.model_extra or {}
         extras = dict.fromkeys(extras_of(message.parts))
-        own += [key for kind, key in extras if not is_extra_said(kind, key)]
-        found += [(index, thing) for key in own for thing in things_said(key, None)]
-    return without_place(found)
+        own += [key for kind, key in extras if not keeps_extra(kind, key)]
+        found += [(index, name) for key in own for name in metadata_names(key, None)]
+    return unplaced_losses(found)

@@ -102,7 +102,7 @@ class Question(NamedTuple):
         conversation = read_document(document)
         agent = agent_in(conversation, self.agent)
         if self.model is not None:
-            agent = agent._replace(asked=agent.asked._replace(model=self.model))
+            agent = agent._replace(options=agent.options._replace(model=self.model))
         context = context_of(conversation, agent)
         whole = context.conversation
         messages = [

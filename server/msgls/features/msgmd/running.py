@@ -20,8 +20,8 @@ from msgls.conversation.notebook_outputs import (
     NO_NEWLINE,
     alt_of,
     data_attributes,
-    marked,
-    marked_text,
+    prefixed,
+    prefixed_text,
 )
 from msgls.conversation.readers.msgmd import META_ATTRIBUTE
 from msgls.conversation.writers.msgmd_cells import definition_line
@@ -420,9 +420,9 @@ class LiveRun(LiveCells):
             return
         self._begin_text()
         self._rest = ""
-        self._write_lines(marked(lines, stream))
+        self._write_lines(prefixed(lines, stream))
         if rest:
-            self._rest = self._apart() + marked([rest], stream)[0]
+            self._rest = self._apart() + prefixed([rest], stream)[0]
 
     def _begin_text(self) -> None:
         """The cell that takes what is printed next; after a line without an end, another one."""
@@ -469,7 +469,7 @@ class LiveRun(LiveCells):
         if event.get("file") is not None:
             attributes["output_file"] = event["file"]
         self._begin(attributes)
-        self._write_lines(marked(event["lines"], "stderr"))
+        self._write_lines(prefixed(event["lines"], "stderr"))
         self._now = None
 
     def _write_data(self, document: Document, event: Event) -> None:
@@ -545,7 +545,7 @@ class LiveRun(LiveCells):
         """The content of a cell, with what sets it apart from the definition."""
         newline = self._newline
         if mime == DEFAULT_MIME_TYPE:
-            return newline * 2 + newline.join(marked_text(content))
+            return newline * 2 + newline.join(prefixed_text(content))
         if MimeType(mime).is_binary:
             return newline * 2 + newline.join(textwrap.wrap(content, _BASE64_WIDTH))
         ids = {*message_ids(document), *self.cell_ids}

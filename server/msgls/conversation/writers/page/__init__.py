@@ -1,7 +1,7 @@
-"""A conversation as one page of HTML that people read and pass on.
+"""Writes a conversation as one self-contained HTML page.
 
-Owns the page: what of a document is shown and how. It is safe by construction: every text
-goes through ``elements``, which escapes it; no script, no style and no address of a
-transcript gets into the page as such; and a policy in its head forbids the browser to load
-or to run anything, should all that fail.
+Owns what of a document is shown, and how. The page is safe by construction: every text
+goes through ``elements``, which escapes it; no script, style or unchecked address of a
+transcript gets into the page; and should that fail, a content security policy forbids the
+browser to load or run anything.
 """

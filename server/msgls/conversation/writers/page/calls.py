@@ -1,7 +1,6 @@
-"""Tool calls for a reader: what a call is about in one line, and its edits as differences.
+"""Tool calls on the page: a summary in one line, and edits as differences.
 
-Knows what the tools of common agents call their arguments. The arguments of any other tool
-are shown as JSON.
+Knows the argument names of the tools of common agents. Other arguments are shown as JSON.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from msgls.conversation.writers.page.elements import Safe, code_block, joined
 from msgls.text.lines import shorten
 
 _LONGEST_SUMMARY = 100
-# What says most about a call, in this order.
-_TELLING = (
+# The arguments that summarise a call best, in order of preference.
+_SUMMARY_KEYS = (
     "command", "cmd", "pattern", "query", "url", "file_path", "filePath", "absolute_path",
     "notebook_path", "path", "dir_path", "description", "task_name", "subject", "skill", "prompt",
     "message", "input", "patchText", "patch", "code", "text",
@@ -40,11 +39,11 @@ _PATCH = re.compile(r"\s*(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ \S)"
 
 
 def summary_of(call: ToolCall) -> str:
-    """What a call is about, on one line; empty where its arguments do not say."""
+    """A summary of a call in one line; empty if its arguments have no text."""
     arguments = call.arguments
     if not isinstance(arguments, Mapping):
         return one_line(call.raw_args_text or "")
-    for key in _TELLING:
+    for key in _SUMMARY_KEYS:
         text = _words(arguments.get(key))
         files = _PATCHED_FILE.findall(text)
         if text.strip():
@@ -68,7 +67,7 @@ def _words(value: object) -> str:
 
 
 def arguments(call: ToolCall) -> Safe:
-    """The arguments of a call: edits as differences, what is written as code, the rest as JSON."""
+    """The arguments of a call: edits as differences, file contents as code, the rest as JSON."""
     given = call.arguments
     if given is None:
         text = call.raw_args_text or ""
@@ -84,9 +83,9 @@ def arguments(call: ToolCall) -> Safe:
             shown.update(keys)
     edits = given.get("edits")
     if isinstance(edits, list):
-        made = [_any_edit(one, path) for one in edits]
-        if made and all(made):
-            blocks += [difference(edit) for edit in made if edit is not None]
+        found = [_any_edit(one, path) for one in edits]
+        if found and all(found):
+            blocks += [difference(edit) for edit in found if edit is not None]
             shown.add("edits")
     for key, value in given.items():
         if isinstance(value, str) and _PATCH.match(value):
@@ -96,7 +95,7 @@ def arguments(call: ToolCall) -> Safe:
             blocks.append(code_block(value, path.rpartition(".")[2]))
             shown.add(key)
     if blocks:
-        # The line that says what the call is about has it.
+        # The path is already in the summary.
         shown.update(_FILE)
     rest = {key: value for key, value in given.items() if key not in shown}
     if rest or not blocks:
@@ -123,4 +122,4 @@ def as_json(value: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, indent=2)
     except (ValueError, RecursionError):
-        return "… nested too deep to be shown"
+        return "… nested too deeply to be shown"

@@ -1,4 +1,4 @@
-"""Changes to files as people read them: line by line, with signs, in colour."""
+"""Differences of files: line by line, with signs, in colour."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 from msgls.conversation.writers.page.elements import Safe, element, joined
 
 _BREAK = re.compile(r"\r\n?")
-# As aider and others write edits in their answers.
+# The format in which aider and others write edits in their answers.
 _SEARCH = re.compile(r"<{5,9} SEARCH\b")
 _MIDDLE = re.compile(r"={5,9}[ \t]*$")
 _REPLACE = re.compile(r">{5,9} REPLACE\b")
-# Comparing two texts takes the product of their lines at worst.
+# Comparing two texts takes time proportional to the product of their lines, at worst.
 _MOST_COMPARED = 1_000_000
 _CONTEXT = 3
 _CHANGED = {"+": "ins", "-": "del"}
 
 
 class Edit(NamedTuple):
-    """A change to a file: a text and what stands in its place."""
+    """A change to a file: a text and its replacement."""
 
     path: str
     before: str
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
 
 def edits_in(text: str) -> Safe | None:
-    """A text of nothing but blocks of what to search for and what to put there; else nothing."""
+    """The edits in a text, if it consists of search-and-replace blocks only."""
     edits: list[Edit] = []
     before: list[str] = []
     after: list[str] | None = None
@@ -59,7 +59,7 @@ def difference(edit: Edit) -> Safe:
 
 
 def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    """The lines of two texts, each with the sign that a difference has."""
+    """The lines of the difference of two texts, each with its sign."""
     if len(before) * len(after) > _MOST_COMPARED:
         yield from [f"-{line}" for line in before]
         yield from [f"+{line}" for line in after]
@@ -75,7 +75,7 @@ def _compared(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
 
 
 def _context(lines: Sequence[str], is_first: bool, is_last: bool) -> Iterator[str]:
-    """Lines that did not change: those that are next to a change."""
+    """Unchanged lines, shortened to those next to a change."""
     head = 0 if is_first else _CONTEXT
     tail = 0 if is_last else _CONTEXT
     if len(lines) <= head + tail + 1:
@@ -87,7 +87,7 @@ def _context(lines: Sequence[str], is_first: bool, is_last: bool) -> Iterator[st
 
 
 def changes(lines: Sequence[str], path: str) -> Safe:
-    """Lines with signs, the changed ones in colour."""
+    """The lines of a difference, changed ones in colour."""
     ends = ["\n"] * (len(lines) - 1) + [""]
     shown = [
         element(_CHANGED[line[0]], line + end) if line[:1] in _CHANGED else line + end

@@ -1,8 +1,8 @@
-"""Elements of HTML, and the one place where text becomes HTML.
+"""HTML elements, and the only place where text is converted to HTML.
 
 ``Safe`` is HTML that was made here. Any other text that is put into an element, as content
-or as the value of an attribute, is escaped; nothing else in this package joins strings to
-tags.
+or as the value of an attribute, is escaped; nothing else in this package builds tags from
+strings.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 Say = Callable[[str], str]
-"""Says a phrase of the page's own in its language."""
+"""Translates a phrase into the language of the page."""
 
 _ESCAPES = {
     ord("&"): "&amp;",
@@ -29,20 +29,20 @@ _ESCAPES = {
     ord(">"): "&gt;",
     ord('"'): "&quot;",
     ord("'"): "&#39;",
-    # HTML knows no such characters, and browsers differ in what they make of them.
+    # These characters are not valid in HTML, and browsers treat them differently.
     **dict.fromkeys((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F), "\ufffd"),
 }
 _VOID = frozenset({"br", "hr", "img", "meta"})
 
 
 class Safe(str):
-    """HTML that may stand in a page as it is."""
+    """HTML that may be put into a page without escaping."""
 
     __slots__ = ()
 
 
 def escaped(text: str) -> Safe:
-    """A text as HTML that shows just that."""
+    """A text as HTML, escaped unless it is ``Safe``."""
     if isinstance(text, Safe):
         return text
     return Safe(HALVES.sub("\ufffd", text).translate(_ESCAPES))
@@ -63,20 +63,20 @@ def element(tag: str, /, *children: str, **attributes: str | bool | None) -> Saf
 
 
 def _quoted(value: str | bool) -> str:
-    # HTML must not stand in an attribute, made here or not.
+    # `str()` also makes `Safe` a plain text, which is escaped: HTML must not be in an attribute.
     return f'="{escaped(str(value))}"' if isinstance(value, str) else ""
 
 
 def joined(children: Iterable[str], between: str = "") -> Safe:
-    """Several pieces one after the other."""
+    """Pieces joined into one."""
     return Safe(escaped(between).join([escaped(child) for child in children]))
 
 
 # -- Which addresses of a transcript become links, and which images are shown.
-# Only what is listed here is let through. A page loads nothing from anywhere: an image is
+# Only what is listed here is allowed. A page loads nothing from anywhere: an image is
 # shown if its bytes are in the transcript, and is a link otherwise.
 
-# An SVG is a document that can hold scripts and addresses, and is not among them.
+# SVG is not among them: it can contain scripts and links.
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 _LINKABLE = re.compile(r"(?:https?://|mailto:)[^\s\\]+", re.IGNORECASE)
@@ -86,18 +86,18 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 def is_linkable(address: str) -> bool:
-    """Whether a page may lead there: to the web and to a mailbox, and nowhere else."""
+    """Whether a page may link to an address: only to web pages and mailboxes."""
     return _LINKABLE.fullmatch(address) is not None
 
 
 def link(address: str, label: str) -> Safe:
-    """A link; where the page may not lead there, the label and the address as text."""
+    """A link; or the label and the address as text, if the page must not link to it."""
     opening, closing = link_tags(address)
     return joined([opening, label, closing])
 
 
 def link_tags(address: str) -> tuple[Safe, Safe]:
-    """What stands before and after the label of a link."""
+    """The HTML before and after the label of a link."""
     if is_linkable(address):
         whole = element("a", href=address, rel="noopener noreferrer")
         return Safe(whole.removesuffix("</a>")), Safe("</a>")
@@ -106,7 +106,7 @@ def link_tags(address: str) -> tuple[Safe, Safe]:
 
 
 def image_at(address: str, alt: str, say: Say) -> Safe:
-    """An image by its address: shown where that holds it, else a link to it."""
+    """An image by its address: shown if that is a ``data:`` URL, else a link."""
     data = _DATA.fullmatch(address)
     if data is not None:
         return image(data.group(1), data.group(2), alt, say)
@@ -114,7 +114,7 @@ def image_at(address: str, alt: str, say: Say) -> Safe:
 
 
 def image(mime_type: str, data: str, alt: str, say: Say) -> Safe:
-    """An image in base64; a note where it is not base64, or of a type that is not shown."""
+    """An image in base64; or a note, if it is not valid or of a type that is not shown."""
     kind = mime_type.strip().lower().partition(";")[0].rstrip()
     alt = alt or say(Phrase("Image of type {type}", type=kind))
     if kind not in SHOWN_IMAGES:
@@ -123,7 +123,7 @@ def image(mime_type: str, data: str, alt: str, say: Say) -> Safe:
         content = base64.b64decode(_WHITE.sub("", data).translate(_URL_SAFE), validate=True)
     except (binascii.Error, ValueError):
         return _note(say(Phrase("{alt}: its data is not base64", alt=alt)))
-    # Written again: what stands in the page is base64 and nothing else.
+    # Encoded again, so that only valid base64 gets into the page.
     written = base64.b64encode(content).decode("ascii")
     return element("img", src=f"data:{kind};base64,{written}", alt=alt, loading="lazy")
 
@@ -133,8 +133,8 @@ def _note(text: str) -> Safe:
 
 
 # -- Code in colours.
-# Owns the choice of what is coloured at all: a lexer is a set of regular expressions, and on
-# text of a hostile shape some of them take forever.
+# Long code and code with long lines is not coloured: a lexer is a set of regular expressions, and
+# some of them take forever on hostile text.
 
 _LONGEST_CODE = 100_000
 _LONGEST_LINE = 2_000
@@ -146,7 +146,7 @@ def code_block(code: str, language: str = "") -> Safe:
     """A block of code, coloured where its language is known."""
     lines = _coloured(_BREAK.sub("\n", code), language)
     label = f"Code: {language}" if language else "Code"
-    # Wide code scrolls, and what scrolls must be reached by the keyboard.
+    # Wide code scrolls, and scrolling must be possible with the keyboard.
     return element("pre", element("code", lines), tabindex="0", role="group", aria_label=label)
 
 

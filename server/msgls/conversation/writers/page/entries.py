@@ -1,7 +1,6 @@
-"""What a page shows of a document: its messages, and what the model does not see of them.
+"""The entries of a page: the messages of documents, each with its visibility.
 
-Owns the way from a document to entries. Every format comes through its reader, whose
-messages say who sees them.
+Owns the conversion of documents to entries, which is the same for every format.
 """
 
 from __future__ import annotations
@@ -18,35 +17,35 @@ from msgls.text.phrases import Phrase
 
 
 class Entry(NamedTuple):
-    """A message as the page shows it."""
+    """A message on the page."""
 
     message: Message
     sight: Sight
     mark: str
-    """The part of it that the model does not see; empty if it sees all."""
+    """Why the model does not see it, or not in full, for users; empty if it sees all."""
     number: int
-    """Which message it is, from 1."""
+    """The number of the message, from 1."""
     line: int = 0
-    """Where it stands in its document, from 0."""
+    """Its line in the document, from 0."""
 
     @property
     def meta(self) -> Mapping[str, Any]:
-        """What the message says of itself."""
+        """The metadata of the message."""
         return self.message.meta or {}
 
-    def told(self, key: str) -> str:
-        """A value of its meta, where that is text."""
+    def text(self, key: str) -> str:
+        """A value of its ``meta``; empty if it is not a string."""
         value = self.meta.get(key)
         return value if isinstance(value, str) else ""
 
     @property
     def defined_agent(self) -> str:
-        """The agent that it defines, if it is a definition."""
+        """The name of the agent that it defines; empty if it does not define one."""
         return _defines(self.message)
 
     @property
     def level(self) -> int:
-        """How many sub-agents deep it was said; what the model sees was said by none."""
+        """The nesting depth of sub-agents; 0 for what the model sees."""
         results = self.meta.get("results")
         about = results[0] if isinstance(results, Sequence) and results else self.meta
         depth = about.get("depth") if isinstance(about, Mapping) else None
@@ -54,12 +53,12 @@ class Entry(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Whose it is to a reader: what a run wrote is a machine's, whatever its role."""
+        """The role for display: an execution output is shown like a tool's message."""
         return "tool" if self.meta.get("executionOf") is not None else self.message.role
 
 
 def entries_of(documents: Sequence[Document]) -> list[Entry]:
-    """All messages of documents, in order, each with its mark."""
+    """The entries for all messages of documents, in order."""
     found: list[Entry] = []
     for document in documents:
         conversation = read_document(document)
@@ -73,9 +72,9 @@ def entries_of(documents: Sequence[Document]) -> list[Entry]:
 
 
 def seen(entries: Sequence[Entry]) -> list[Entry]:
-    """What the model sees of messages.
+    """The entries that the model sees, as it sees them.
 
-    The definition of an agent is shown too: it is not a message, and not hidden.
+    Definitions of agents are included: they are configuration, and not hidden.
     """
     found: list[Entry] = []
     for entry in entries:
@@ -99,6 +98,6 @@ def _mark(message: Message, sight: Sight) -> str:
 
 def _defines(message: Message) -> str:
     attributes = (message.meta or {}).get("attributes")
-    said = attributes if isinstance(attributes, Mapping) else {}
-    name = said.get("name") if said.get("definition") == "agent" else None
+    given = attributes if isinstance(attributes, Mapping) else {}
+    name = given.get("name") if given.get("definition") == "agent" else None
     return name if isinstance(name, str) else ""

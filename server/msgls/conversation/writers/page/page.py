@@ -1,7 +1,6 @@
-"""The page itself: its head, its contents, its messages.
+"""The structure of the page: its head, its table of contents, its messages.
 
-Owns the structure. What a message holds is written here, how a text is written in
-``prose`` and ``elements``.
+Text inside messages is converted in ``prose`` and ``elements``.
 """
 
 from __future__ import annotations
@@ -61,9 +60,9 @@ _EXCERPT = 60
 _MOST_LISTED = 400
 _LINES_SHOWN = 30
 _DEEPEST_RESULT = 8
-# Messages that are written in a few milliseconds.
+# As many messages are written in a few milliseconds.
 _STEP = 20
-_TOO_DEEP = Phrase("… nested deeper than is shown")
+_TOO_DEEP = Phrase("… nested too deeply to be shown")
 
 
 _ENDINGS = (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
@@ -86,7 +85,7 @@ def page_title(name: str, documents: Sequence[Document]) -> str:
 def page(
     title: str, documents: Sequence[Document], say: Say = str, everything: bool = False
 ) -> str:
-    """One page of HTML that needs nothing else; ``say`` gives its own words in a language.
+    """A self-contained HTML page; ``say`` translates its own words.
 
     It shows what the model sees, or ``everything``.
     """
@@ -95,21 +94,21 @@ def page(
 
 
 def page_of(title: str, entries: Sequence[Entry], say: Say = str) -> str:
-    """The page that shows these messages."""
+    """The page for these entries."""
     return _Page(title, entries, say).write()
 
 
 class Shown(NamedTuple):
-    """A page in pieces, for a program that shows it while the document is typed."""
+    """A page in pieces, for a program that updates it while the document is edited."""
 
     header: Safe
     contents: Safe
     articles: list[tuple[int, Safe]]
-    """Each with the line that it stands on, from 0."""
+    """Each with its line in the document, from 0."""
 
 
 def preview(title: str, document: Document, say: Say) -> Generator[None, None, Shown]:
-    """What a page shows of a document, with a pause after some messages."""
+    """The pieces of a page for a document, with a pause after some messages."""
     shown = _Page(title, entries_of([document]), say)
     articles = []
     for number, article in enumerate(shown.articles()):
@@ -129,14 +128,14 @@ class _Page:
         self._times = dict(_times(entries))
         self._tools: dict[str, str] = {}
         self._results: dict[tuple[int, str], list[tuple[ToolResult, Entry]]] = {}
-        """By message and call: the results that are shown with the call."""
+        """The results that are shown with their call, by message number and call id."""
         self._shown = list(self._without_results(entries))
         for entry in entries:
             for cell_id in _ids(entry):
                 self._anchors.setdefault(cell_id, self._anchor_of[entry.number])
 
     def _without_results(self, entries: Sequence[Entry]) -> Iterator[Entry]:
-        """The messages, less results that are shown with their calls."""
+        """The messages, without results that are shown with their calls."""
         callers: dict[str, Entry] = {}
         for entry in entries:
             found: list[tuple[int, str]] = []
@@ -146,7 +145,7 @@ class _Page:
                     callers.setdefault(part.payload.tool_call_id, entry)
                 elif isinstance(part, ToolResultPart):
                     caller = callers.get(part.payload.tool_call_id)
-                    # What the model sees in another way is not put together.
+                    # A result is shown with its call only if both have the same visibility.
                     if caller is not None and caller.mark == entry.mark:
                         found.append((caller.number, part.payload.tool_call_id))
             if not found or len(found) < len(entry.message.parts):
@@ -180,8 +179,8 @@ class _Page:
     # -- around the messages
 
     def header(self) -> Safe:
-        """The title, and how much there is."""
-        agents = {agent for entry in self._entries if (agent := entry.told("agent"))}
+        """The title, and the numbers of messages and agents."""
+        agents = {agent for entry in self._entries if (agent := entry.text("agent"))}
         counts = [self._count(len(self._entries))]
         if agents:
             several = Phrase("{count:,} agents", count=len(agents))
@@ -191,9 +190,9 @@ class _Page:
         return element("header", title, element("p", " · ".join(counts)))
 
     def contents(self) -> Safe:
-        """Links to the messages; nothing where there are too few.
+        """A table of contents; empty if there are fewer than two messages.
 
-        In a long transcript, to what people said; what a sub-agent said is never listed.
+        In a long transcript, answers are not listed; messages of sub-agents never are.
         """
         listed = [entry for entry in self._shown if _is_listed(entry)]
         if len(listed) > _MOST_LISTED:
@@ -207,14 +206,14 @@ class _Page:
         )
 
     def _contents_link(self, entry: Entry) -> Safe:
-        words = entry.told("title") or _excerpt(entry)
+        words = entry.text("title") or _excerpt(entry)
         who = element("span", self._who(entry), class_=entry.kind)
         text = element("bdi", words, lang="") if words else Safe()
         between = " " if words else ""
         return element("a", who, between, text, href=f"#{self._anchor_of[entry.number]}")
 
     def articles(self) -> Iterator[tuple[int, Safe]]:
-        """What stands before the messages, and the messages; each with its line."""
+        """The preamble and the messages, each with its line."""
         for entry in self._entries[:1]:
             text = _preamble(entry)
             if text:
@@ -231,10 +230,10 @@ class _Page:
             yield 0, element("p", self._say(Phrase("There are no messages.")), class_="about")
 
     def _agents(self, entries: Sequence[Entry], level: int) -> Safe:
-        """What a sub-agent said, folded; its own sub-agents are folded in there."""
-        agents = [entry.told("agent") for entry in entries if entry.level == level]
+        """The messages of a sub-agent, folded; those of its own sub-agents are nested in it."""
+        agents = [entry.text("agent") for entry in entries if entry.level == level]
         name = next(filter(None, agents), "")
-        title = entries[0].told("title")
+        title = entries[0].text("title")
         words: list[str] = [self._say(Phrase("Agent {name}", name=name)), " "] if name else []
         words += [element("bdi", title, class_="title", lang=""), " "] if title else []
         words.append(element("span", self._count(len(entries)), class_="about"))
@@ -266,11 +265,11 @@ class _Page:
         )
 
     def _head(self, entry: Entry, anchor: str) -> Safe:
-        title = entry.told("title")
+        title = entry.text("title")
         named = element("bdi", title, class_="title", lang="") if title else Safe()
         role = element("bdi", self._who(entry), class_="role")
         heading = element("h2", role, " " if title else "", named, id=f"{anchor}-head")
-        name = entry.told("id") or str(entry.number)
+        name = entry.text("id") or str(entry.number)
         about = [element("a", f"#{name}", href=f"#{anchor}", class_="about anchor")]
         time = self._times.get(entry.number)
         if time:
@@ -280,7 +279,7 @@ class _Page:
         return element("div", heading, *about, class_="head")
 
     def _content(self, entry: Entry) -> Iterator[Safe]:
-        reasoning = entry.told("reasoning")
+        reasoning = entry.text("reasoning")
         if reasoning:
             yield self._prose(reasoning)
         for part in entry.message.parts:
@@ -308,16 +307,16 @@ class _Page:
                 return self._result(part.payload, entry, depth)
 
     def _call(self, call: ToolCall, entry: Entry) -> Safe:
-        """A call and what came of it: folded, with one line that says what it was about."""
+        """A call with its results: folded, with a summary in one line."""
         results = self._results.get((entry.number, call.tool_call_id), [])
         words: list[str] = [element("code", call.tool_name)]
         about = summary_of(call)
         words += [" ", element("bdi", about, class_="gist", lang="")] if about else []
         words += self._outcome(results)
         inside, images = [arguments(call)], list[Safe]()
-        for result, teller in results:
-            told, pictures = self._told(result, teller, 0)
-            inside += [element("p", self._say(Phrase("Result")), class_="label"), told]
+        for result, owner in results:
+            content, pictures = self._result_content(result, owner, 0)
+            inside += [element("p", self._say(Phrase("Result")), class_="label"), content]
             images += pictures
         return joined([self._folded(words, joined(inside)), *images])
 
@@ -326,20 +325,22 @@ class _Page:
         if any(result.is_error for result, _ in results):
             yield element("span", " ", self._say(Phrase("failed")), class_="failed")
         for _, entry in results:
-            duration = entry.told("duration")
+            duration = entry.text("duration")
             if duration:
                 yield f" · {duration}"
 
     def _result(self, result: ToolResult, entry: Entry, depth: int) -> Safe:
-        """A result whose call is not on the page, or is seen in another way."""
+        """A result whose call is not on the page, or has another visibility."""
         name = self._tools.get(result.tool_call_id)
-        of = element("code", name) if name else result.tool_call_id
-        words = [self._say(Phrase("Result of")), " ", of, *self._outcome([(result, entry)])]
-        told, images = self._told(result, entry, depth)
-        return joined([self._folded(words, told), *images])
+        call = element("code", name) if name else result.tool_call_id
+        words = [self._say(Phrase("Result of")), " ", call, *self._outcome([(result, entry)])]
+        content, images = self._result_content(result, entry, depth)
+        return joined([self._folded(words, content), *images])
 
-    def _told(self, result: ToolResult, entry: Entry, depth: int) -> tuple[Safe, list[Safe]]:
-        """What a tool gave: what is folded, and the images, which are shown."""
+    def _result_content(
+        self, result: ToolResult, entry: Entry, depth: int
+    ) -> tuple[Safe, list[Safe]]:
+        """The content of a result: what is folded, and the images, which are not."""
         content = result.content
         if isinstance(content, str):
             return code_block(content, "json" if _is_json(content) else ""), []
@@ -347,26 +348,26 @@ class _Page:
             return code_block(as_json(content), "json"), []
         if depth >= _DEEPEST_RESULT:
             return element("p", self._say(_TOO_DEEP), class_="inert"), []
-        told, images = list[Safe](), list[Safe]()
+        folded, images = list[Safe](), list[Safe]()
         for part in content:
-            # As a message file writes an image.
+            # In a message file, an image in a result is Markdown.
             written = _IMAGE.fullmatch(part.payload.text) if isinstance(part, TextPart) else None
             if written is not None:
                 images.append(element("p", image_at(written[2], written[1], self._say)))
             elif isinstance(part, ImagePart):
                 images.append(self._part(part, entry))
             else:
-                told.append(self._part(part, entry, depth=depth + 1))
-        return joined(told), images
+                folded.append(self._part(part, entry, depth=depth + 1))
+        return joined(folded), images
 
     def _text(self, text: str, entry: Entry, depth: int) -> Safe:
         if entry.meta.get("executionOf") is not None:
             return self._output(text)
         if entry.defined_agent:
             return code_block(text, "yaml")
-        if entry.told("type") == "raw" or entry.message.role == "tool" or depth:
+        if entry.text("type") == "raw" or entry.message.role == "tool" or depth:
             return plain_block(text, self._say(Phrase("Text")), "wrapped")
-        # Who types into a chat means the ends of lines; a message file is Markdown.
+        # Line breaks are kept in what was typed into a chat; a message file is Markdown.
         is_typed = entry.message.role in ("user", "system") and "type" not in entry.meta
         return self._prose(text, breaks=is_typed)
 
@@ -382,14 +383,14 @@ class _Page:
             return self._say(Phrase("Output {number} of {code}", number=number, code=run))
         if entry.defined_agent:
             return self._say(Phrase("Agent {name}", name=entry.defined_agent))
-        agent = entry.told("agent") or entry.told("name")
+        agent = entry.text("agent") or entry.text("name")
         if entry.message.role == "assistant" and agent:
             return agent
-        own_role = entry.told("role")
+        own_role = entry.text("role")
         return own_role.capitalize() if own_role else self._say(_ROLES[entry.message.role])
 
     def _alt(self, entry: Entry) -> str:
-        name = entry.told("title")
+        name = entry.text("title")
         who = self._who(entry)
         return f"{who}: {name}" if name else self._say(Phrase("Image, {who}", who=who))
 
@@ -403,7 +404,7 @@ class _Page:
         return element("details", element("summary", *words), inside, class_=class_)
 
     def _output(self, text: str) -> Safe:
-        """What a run wrote, by stream; a long one is folded."""
+        """The output of a run, by stream; folded if it is long."""
         runs: list[tuple[str, list[str]]] = []
         lines = _BREAK.split(text)
         for line in lines:
@@ -425,7 +426,7 @@ class _Page:
 
 
 def _policy(style: str) -> str:
-    """Nothing is loaded and nothing runs: only this very style sheet, and images in the page."""
+    """The content security policy: only this style sheet, and images in ``data:`` URLs."""
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
@@ -437,10 +438,10 @@ def _policy(style: str) -> str:
 
 
 def _anchors(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
-    """A place in the page for every message: its id, where that is fit for one."""
+    """An anchor for every message: made from its id, if that is suitable and unused."""
     taken: set[str] = set()
     for entry in entries:
-        own = entry.told("id")
+        own = entry.text("id")
         anchor = f"cell-{own}" if _SIMPLE_ID.fullmatch(own) else ""
         if not anchor or anchor in taken:
             anchor = f"message-{entry.number}"
@@ -449,27 +450,27 @@ def _anchors(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
 
 
 def _ids(entry: Entry) -> Iterator[str]:
-    """The ids of the cells that a message came from."""
-    yield entry.told("id")
+    """The ids of the cells of a message."""
+    yield entry.text("id")
     for part in entry.message.parts:
         if isinstance(part, ToolCallPart):
             yield part.payload.tool_call_id
 
 
 def _is_listed(entry: Entry) -> bool:
-    """Whether a message is one that a reader may look for: not one of calls and thoughts alone."""
+    """Whether a message is in the table of contents: not if it is only calls and thoughts."""
     if entry.kind == "tool" or entry.level:
         return False
     parts = entry.message.parts
-    is_said = any(not isinstance(part, ToolCallPart | ThinkingPart) for part in parts)
-    return is_said or bool(entry.told("title"))
+    has_content = any(not isinstance(part, ToolCallPart | ThinkingPart) for part in parts)
+    return has_content or bool(entry.text("title"))
 
 
 def _excerpt(entry: Entry) -> str:
     for part in entry.message.parts:
         if isinstance(part, TextPart):
             text = part.payload.text
-            if entry.told("type") == "code":
+            if entry.text("type") == "code":
                 text = text.partition("\n")[2]
             words = _MARKS.sub(" ", text[: _EXCERPT * 4]).strip()
             return words if len(words) <= _EXCERPT else words[:_EXCERPT].rstrip() + "…"
@@ -479,7 +480,7 @@ def _excerpt(entry: Entry) -> str:
 
 
 def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
-    """When messages were said, where that is news: some have the time of the one above."""
+    """The times of messages, except where it is that of the message above."""
     before = EPOCH
     for entry in entries:
         if entry.message.timestamp not in (before, EPOCH):

@@ -1,7 +1,7 @@
-"""Markdown as HTML that does nothing but be read.
+"""Converts Markdown to safe HTML.
 
-Owns which constructs are shown and how: HTML in the text is shown as text, links, images
-and code go through ``elements``. Headings are put below those of the page.
+Owns which constructs are supported: HTML in the text is shown as text; links, images and code
+go through ``elements``. Headings are moved below those of the page.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _ANCHORS = "anchors"
 _LINKS = "links"
 _DEEPEST_HEADING = 6
 _DEEP = "deep"
-# Of what is longer or deeper only the text is shown: reading a paragraph takes the square of
-# its length at worst, and what is nested deeper than its limit, markdown-it leaves out.
+# Longer or more deeply nested text is shown as plain text: a paragraph takes quadratic time at
+# worst, and markdown-it drops what is nested more deeply than its limit.
 _LONGEST_TEXT = 1_000_000
 _LONGEST_PARAGRAPH = 20_000
 _DEEPEST = 40
 
-# What opens a formula and what closes it. A bracket that is merely escaped has no blank after it.
+# The delimiters of formulas. `\[` needs a blank after it: else it is an escaped bracket.
 _FORMULAS = (("$$", "$$"), ("\\(", "\\)"), ("\\[ ", "\\]"), ("\\[\n", "\\]"))
 _IN_DOLLARS = re.compile(r"\$(?!\s)[^$\n]+(?<![\s\\])\$(?![0-9])")
 _LONGEST_FORMULA = 2_000
@@ -52,9 +52,8 @@ def prose(
 ) -> Safe:
     """The text as HTML.
 
-    ``anchors`` are the places in the page that a footnote ``[^id]`` leads to; ``say`` gives the
-    page's own words in its language; ``breaks`` keeps the ends of lines; ``below`` is the level
-    of the heading that the text stands under.
+    ``anchors`` are the anchors that a footnote ``[^id]`` links to; ``say`` translates the page's
+    own words; ``breaks`` keeps line breaks; ``below`` is the level of the heading above the text.
     """
     if len(text) > _LONGEST_TEXT:
         return element("pre", text, class_="wrapped")
@@ -70,7 +69,7 @@ def _markdown(breaks: bool) -> MarkdownIt:
     options: dict[str, Any] = {"html": False, "linkify": False, "xhtmlOut": False, "breaks": breaks}
     options["maxNesting"] = _DEEPEST
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
-    # Which addresses are let through is decided in `elements` alone.
+    # Only `elements` decides which addresses are allowed.
     markdown.validateLink = lambda url: True  # type: ignore[method-assign]  # its hook
     markdown.core.ruler.before("inline", "bounds", _bounds)
     markdown.inline.ruler.before("escape", "formula", _formula)
@@ -84,7 +83,7 @@ def _markdown(breaks: bool) -> MarkdownIt:
 
 
 def _bounds(state: StateCore) -> None:
-    """Leave paragraphs that are too long as they are, and notice what is nested too deep."""
+    """Do not parse paragraphs that are too long, and detect nesting that is too deep."""
     for token in state.tokens:
         if token.level >= _DEEPEST - 1:
             state.env[_DEEP] = True
@@ -93,7 +92,7 @@ def _bounds(state: StateCore) -> None:
 
 
 def _footnote(state: StateInline, silent: bool) -> bool:
-    """``[^id]``, where a cell of the page has that id."""
+    """``[^id]``, if a cell of the page has that id."""
     if not state.src.startswith("[^", state.pos):
         return False
     end = state.src.find("]", state.pos, state.posMax)
@@ -108,7 +107,7 @@ def _footnote(state: StateInline, silent: bool) -> bool:
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
-    """A formula in TeX, as it stands: its backslashes and underscores are no Markdown."""
+    """A formula in TeX, verbatim: its backslashes and underscores are not Markdown."""
     start = state.pos
     end = min(state.posMax, start + _LONGEST_FORMULA)
     for opening, closing in _FORMULAS:
@@ -128,7 +127,7 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 
 # -- writing --------------------------------------------------------------------------------
-# Each rule takes what markdown-it hands to it: the renderer, the tokens and which of them.
+# The arguments of each rule are given by markdown-it.
 
 Tokens = Sequence["Token"]
 
@@ -189,7 +188,7 @@ def _table_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env:
 
 
 def _cell_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    """A cell of a table: its alignment as a class, because styles are not obeyed."""
+    """A table cell: its alignment as a class, because the policy forbids inline styles."""
     side = str(tokens[at].attrs.get("style", "")).rpartition(":")[2]
     class_ = side if side in ("left", "right", "center") else None
     return element(tokens[at].tag, class_=class_).removesuffix(f"</{tokens[at].tag}>")

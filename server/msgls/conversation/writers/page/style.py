@@ -1,14 +1,14 @@
-"""How the page looks: one style sheet, light and dark, on paper and on a telephone.
+"""The style sheet of the page: light and dark, for screens, phones and paper.
 
-Owns the colours. Every one of them has a contrast of at least 4.5 to what it stands on, in
-both schemes; a test counts.
+Owns the colours. Each has a contrast of at least 4.5 to its background in both schemes, which
+a test checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# By name: what it is on a light page, and on a dark one.
+# Each name with its value on a light and on a dark page.
 COLOURS: Mapping[str, tuple[str, str]] = {
     "page": ("#ffffff", "#16181d"),
     "text": ("#1c1f24", "#e4e6ea"),
@@ -142,14 +142,14 @@ footer { color: var(--muted); font-size: .8rem; border-top: 1px solid var(--line
 
 
 def style_sheet() -> str:
-    """The one style sheet of a page."""
-    # On paper it is light, whatever the screen is.
+    """The style sheet of a page."""
+    # Printed pages are always light.
     dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {_variables(1)} }}"
     return _sheet(f":root {_variables(0)}\n{dark}")
 
 
 def vscode_style_sheet() -> str:
-    """The same for a view of VS Code: in the colours and the letters of its theme."""
+    """The style sheet for a view of VS Code, with the colours and fonts of its theme."""
     light, dark = _variables(0), _variables(1)
     return _sheet(f"body {light}\n.vscode-dark, .vscode-high-contrast {dark}\n{_IN_VSCODE}")
 
