@@ -149,7 +149,7 @@ def test_two_changes_that_come_as_one_leave_the_answer_where_it_is(config: Path)
     editor.command("answer", position=editor.client.position(PLACE))
     editor.wait("You said:\n\nw0")
     asking = editor.client.server.session.live
-    while asking._jobs[URI]._is_on_its_way:
+    while asking._jobs[URI]._is_pending:
         editor.client.settle()
     before = editor.text
     after = before.replace(WORDS, f"First. {WORDS}", 1).replace("Later.", "Later, too.")

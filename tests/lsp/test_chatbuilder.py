@@ -236,7 +236,7 @@ def test_only_what_somebody_asked_for_concerns_others(
     other = show(client, write(tmp_path / "messages/b/1.md", message(TWO)))
     seen: list[Any] = []
     monkeypatch.setattr(
-        client.server.session.invalidation, "reconsider", lambda **how: seen.append(how)
+        client.server.session.invalidation, "recheck", lambda **how: seen.append(how)
     )
     client.change(Edit(Span(0, 0), "; Description: a\n"), uri=other)
     assert seen == []

@@ -72,6 +72,6 @@ def test_capabilities_that_cannot_be_read_are_left_out(
 ) -> None:
     with caplog.at_level(logging.WARNING):
         client = Client({about: 5})
-    assert "is not used" in caplog.text
+    assert "are not used" in caplog.text
     client.open("# %%% user[^1]\n\n[^1]: [markdown]\n\nHi\n")
     assert client.notifications("textDocument/publishDiagnostics")[-1]["diagnostics"]

@@ -92,7 +92,7 @@ def test_a_length_of_a_million_million_is_refused() -> None:
         wire.initialize()
         wire.write(b"Content-Length: 1000000000000\r\n\r\n{")
         assert wire.exit_code() == 1
-        assert "1000000000000 is more than can be meant" in wire.log
+        assert "1000000000000 is too large" in wire.log
         assert "Traceback" not in wire.log
 
 
@@ -311,7 +311,7 @@ def test_what_is_saved_heals_a_document() -> None:
         assert "what was saved" not in wire.log
         wire.notify("textDocument/didSave", {**document, "text": "# Notes\n"})
         assert text_of(wire) == "# Notes\n"
-        assert wire.log.count("what was saved is not what we have") == 1
+        assert wire.log.count("the saved text differs from ours") == 1
 
 
 def test_a_rule_that_raises_is_reported_once_and_the_others_go_on() -> None:

@@ -230,7 +230,7 @@ def test_who_ends_in_order_leaves_nothing(person: Person, how: str) -> None:
     elif how == "closed":
         editor.client.close(person.uri)
     else:
-        editor.client.server.session.left_in_order()
+        editor.client.server.session.exited_normally()
     assert not any_journals()
 
 

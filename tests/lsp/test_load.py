@@ -202,7 +202,7 @@ def test_files_that_are_opened_together_are_looked_at_once(
     client = Client(BARE, rootUri=tmp_path.as_uri())
     looks = []
     monkeypatch.setattr(
-        client.server.session.invalidation, "reconsider", lambda **why: looks.append(why)
+        client.server.session.invalidation, "recheck", lambda **why: looks.append(why)
     )
     for number in range(1, 20):
         uri = (tmp_path / f"messages/user/{number}.md").as_uri()

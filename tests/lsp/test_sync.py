@@ -324,7 +324,7 @@ def test_saving_compares(caplog: pytest.LogCaptureFixture) -> None:
         assert caplog.text == ""
         client.notify("textDocument/didSave", {"textDocument": {"uri": URI}, "text": "theirs\n"})
     assert text_of(client) == "theirs\n"
-    assert "what was saved is not what we have" in caplog.text
+    assert "the saved text differs from ours" in caplog.text
     send(client, 2, replace((0, 0), (0, 6), "next"))
     assert text_of(client) == "next\n"
 

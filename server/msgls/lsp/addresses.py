@@ -1,6 +1,6 @@
 """The addresses of read-only documents that the server writes.
 
-Apart from what they show, because a client is told of them before anything is loaded.
+Kept apart from their content, because they are registered with the client before that is loaded.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ RULE_SCHEME = "msgls-rule"
 def view_address(source: str, title: str, agent: str | None = None) -> str:
     """The URI of the document that shows what an agent sees of ``source``.
 
-    Its path is what an editor calls it, and says that it is Markdown.
+    Its path is the name that an editor shows, and ends in ``.md``: the content is Markdown.
     """
     fragment = "" if agent is None else "#" + quote(agent, safe="")
     return f"{VIEW_SCHEME}:/{quote(title, safe='')}.md?{quote(source, safe='')}{fragment}"

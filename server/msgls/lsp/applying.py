@@ -1,4 +1,4 @@
-"""Edits that a client is to make: how they are written, and how it is asked to make them."""
+"""Workspace edits: how they are encoded, and how the client is asked to apply them."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def workspace_edits(
 
 
 def apply(session: Session, opened: OpenDocument, change: CellChange, label: str) -> None:
-    """Let the client make edits, and then put the cursor where it belongs after them."""
+    """Ask the client to apply edits, and to place the cursor after them."""
     edits, cursor, end = change.edits, change.cursor, change.selected_to
     selection = None
     params: dict[str, Any] = {"label": label, "edit": workspace_edit(session, opened, edits)}
     if cursor is not None and _place_in_edit(session, params["edit"], change):
         cursor = None
     if cursor is not None and get_capability(session.capabilities, "window.show_document.support"):
-        # Not the version of then: the user may go on typing.
+        # Computed now: the user may go on typing before the client answers.
         after = opened.document.apply(edits) if edits else opened.document
         selection = {
             "start": position_at(after, cursor, session.encoding),
@@ -83,10 +83,10 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
 
 
 def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -> bool:
-    """Let an edit itself place the cursor, where the client knows snippets in edits.
+    """Place the cursor by making one of the edits a snippet, if the client supports that.
 
-    The cursor is then in its place in the same step, and a key that follows at once finds it
-    there. False where the cursor belongs outside of what is inserted.
+    The cursor then moves together with the edit, so that a key pressed right after it is typed
+    in the right place. False if the cursor belongs outside of the inserted text.
     """
     changes = edit.get("documentChanges")
     if not changes or not get_capability(
@@ -127,14 +127,14 @@ def _with_stops(text: str, start: int, change: CellChange) -> str:
 def create(
     session: Session, opened: OpenDocument, name: str, text: str, cursor: int, label: str
 ) -> None:
-    """Let the client make a file beside a document, and then show it."""
+    """Ask the client to create a file beside a document, and to show it."""
     if not makes_files(session):
         raise RequestError(Phrase("this editor does not let a server make files"))
     uri = beside(opened.uri, name)
     place = position_at(Document.open(name, text, PLAIN), cursor, session.encoding)
     start = {"line": 0, "character": 0}
     changes = [
-        # Never over a file that is there, whatever we believe to know of the folder.
+        # Never overwrite: what we know of the folder may be out of date.
         {"kind": "create", "uri": uri, "options": {"overwrite": False, "ignoreIfExists": False}},
         {
             "textDocument": {"uri": uri, "version": None},
@@ -153,14 +153,14 @@ def create(
 
 
 def show_other(session: Session, opened: OpenDocument, name: str) -> None:
-    """Let the client show a file that lies beside a document."""
+    """Ask the client to show a file that lies beside a document."""
     if not get_capability(session.capabilities, "window.show_document.support"):
         raise RequestError(Phrase("this editor does not let a server show a document"))
     _show(session, beside(opened.uri, name))
 
 
 def show_view(session: Session, opened: OpenDocument, title: str, agent: str | None) -> None:
-    """Let the client show what an agent sees of a document, as a document of its own."""
+    """Ask the client to show what an agent sees of a document, as a document of its own."""
     can_show = get_capability(session.capabilities, "window.show_document.support")
     if not (can_show and session.shows_content):
         raise RequestError(Phrase("this editor does not show documents that a server writes"))
@@ -176,9 +176,9 @@ def beside(uri: str, name: str) -> str:
 def show_text(
     session: Session, opened: OpenDocument, shown: ShownText, as_text: bool, label: str
 ) -> dict[str, Any]:
-    """A text for the client to show; made as a file where it does not say that it will.
+    """A text for the client to show; created as a file unless the client shows it itself.
 
-    No document that is only in an editor can be made over the protocol.
+    The protocol has no request that opens a document which is not saved yet.
     """
     if not as_text and makes_files(session):
         name = _free_name(opened, shown.name)
@@ -190,7 +190,7 @@ def show_text(
 
 
 def _listed(losses: Sequence[LossPlace]) -> Phrase:
-    """What is lost, as a list for those who can show no other: the first ones, each by its line."""
+    """The first losses, each with its line, for a client that can only show a message."""
     rows = [
         what if line is None else Phrase("line {line}: {what}", line=line + 1, what=what)
         for what, line in losses[:_MOST_LOSSES]

@@ -1,4 +1,4 @@
-"""Asking: a provider at work, whose answer is written into an open document."""
+"""Asking: runs a provider, and writes its answer into an open document."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Ask(LiveJob):
         )
 
     def prepare(self) -> None:
-        """Find the provider, and send it what the model sees; in a thread, for that may be much."""
+        """Find the provider, and send it what the model sees; in a thread: that may take long."""
         try:
             question = self._question
             request = question.sending(lambda text: Redactor().redact(text)[0]).request
@@ -89,7 +89,7 @@ def ask(
     offset: int | None,
     arguments: Mapping[str, Any],
 ) -> None:
-    """Start an answer. Raises ``RequestError`` where that makes no sense."""
+    """Start an answer. Raises ``RequestError`` if nothing can be asked here."""
     session.live.check_free(opened)
     try:
         question = question_at(
@@ -100,7 +100,7 @@ def ask(
             continues=command is CONTINUE_ANSWER,
             keeps_old=arguments.get("keep") is True,
         )
-        # Without a provider, say so at once.
+        # Without a provider, fail at once and not in the thread.
         read_providers()
     except (RefusedError, ProviderProblem) as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal

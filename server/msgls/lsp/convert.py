@@ -1,8 +1,8 @@
-"""Spans to ranges and back, and texts in a form that a client shows.
+"""Conversion of spans to ranges and back, and of texts to a form that the client can show.
 
 The only place where positions are encoded.
 
-Everything left of ``lsp/`` counts code points from the start of a document;
+Everything outside of ``lsp/`` counts code points from the start of a document;
 clients count lines and the units of the encoding that was negotiated.
 """
 
@@ -58,7 +58,7 @@ def offset_at(document: Document, position: HasPosition, encoding: Encoding) -> 
 
 
 def span_of(document: Document, range_: HasRange, encoding: Encoding) -> Span:
-    """A range as a span; one that runs backwards is turned."""
+    """A range as a span; the ends of a backward range are swapped."""
     start = offset_at(document, range_.start, encoding)
     end = offset_at(document, range_.end, encoding)
     return Span(min(start, end), max(start, end))
@@ -77,7 +77,7 @@ def text_edit(document: Document, edit: Edit, encoding: Encoding) -> dict[str, A
 
 
 class CellRanges:
-    """Ranges of many spans in one cell: without a walk through the document for each."""
+    """Converts many spans of one cell, without a walk through the document for each."""
 
     __slots__ = ("_encoding", "_placed", "_starts")
 
@@ -107,7 +107,7 @@ class CellRanges:
 def content(
     parts: tuple[markup.Part, ...], formats: Iterable[Any] | None, language: str
 ) -> dict[str, str]:
-    """A text in the first form that a client asks for; plain where it asks for none."""
+    """A text in the form that the client prefers; plain if it names none that we know."""
     wanted = [getattr(format, "value", format) for format in formats or ()]
     kind = next((name for name in wanted if name in ("markdown", "plaintext")), "plaintext")
     write = markup.markdown if kind == "markdown" else markup.plain

@@ -1,6 +1,6 @@
 """The result of ``initialize``, without the protocol's libraries.
 
-To load these takes three quarters of the server's start; the client need not wait for them.
+Loading them takes three quarters of the startup time, and the client need not wait for that.
 ``capabilities.json`` is what pygls makes of the routes (``tools/capabilities.py``).
 """
 
@@ -34,10 +34,10 @@ def greeting_of(params: Any) -> dict[str, Any]:
 
 
 def _encoding(params: dict[str, Any]) -> str:
-    """What columns count: the first that the client names and we know.
+    """The unit of columns: the first encoding in the client's list that we support.
 
-    There are clients that count bytes whatever was negotiated, and do not say so; those who write
-    their configuration can: ``initializationOptions.positionEncoding``.
+    Some clients count bytes whatever was negotiated, and do not announce it. Their configuration
+    can: ``initializationOptions.positionEncoding``.
     """
     named = _at(params, "capabilities", "general", "positionEncodings")
     if named is None:
@@ -48,7 +48,7 @@ def _encoding(params: dict[str, Any]) -> str:
 
 
 def _at(value: Any, *keys: str) -> Any:
-    """What stands at the end of the keys; ``None`` if something is missing on the way."""
+    """The value at the end of a path of keys; ``None`` if one of them is missing."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value

@@ -1,9 +1,9 @@
-"""Keeping what is shown: whatever ends an editor, an answer that came is not lost with it.
+"""Recovery of unsaved text: an answer that has arrived survives a crash of the editor.
 
 Owns the journals (``msgls.host.unsaved``) of the documents into which something was written bit by
-bit. One begins with the first edit that the client is asked for, and ends when the document is
-saved or closed, or the client leaves in order. What is found when a document is opened was left
-by an editor or a server that did not end so: a person is asked what is to be done with it.
+bit. A journal begins with the first edit that is sent to the client, and ends when the document is
+saved or closed, or the client exits normally. A journal that is found when a document is opened was
+left by an editor or a server that crashed: the user is asked what to do with it.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ _WARNING = 2
 
 
 class _Found(NamedTuple):
-    """What was left unsaved of a document."""
+    """Unsaved text of a document, found in a journal."""
 
     unsaved: Unsaved
     opened: Document
     """The document as it was opened."""
     is_file_same: bool
-    """Whether the file is as it was when it was last read or saved before."""
+    """Whether the file has not changed since the journal was written."""
 
 
 class Keeping:
-    """What is kept of open documents, and what was found of them."""
+    """The journals of open documents, and the unsaved text that was found for them."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._journals: dict[str, Journal] = {}
         self._found: dict[str, _Found] = {}
         self._restored: dict[str, Unsaved] = {}
-        """What was restored in the editor and is not saved yet."""
+        """What was restored in the editor but is not saved yet."""
 
     # -- writing --------------------------------------------------------------------------------
 
     def hand_out(self, opened: OpenDocument, edits: Sequence[Edit]) -> None:
-        """The client is about to be asked for edits, after which a person sees them."""
+        """Record edits that are about to be sent to the client."""
         if opened.place is None:
             return
         try:
@@ -75,7 +75,7 @@ class Keeping:
                 self._give_up(opened.uri, error)
 
     def saved(self, opened: OpenDocument, *, is_writing: bool) -> None:
-        """A document is in its file."""
+        """A document was saved. ``is_writing``: a job goes on writing into it."""
         restored = self._restored.pop(opened.uri, None)
         if restored is not None:
             self._remove(restored)
@@ -89,7 +89,7 @@ class Keeping:
             self.close(opened.uri)
 
     def close(self, uri: str) -> None:
-        """A document is closed: what is not saved is not wanted."""
+        """A document was closed: what the user did not save is discarded."""
         self._found.pop(uri, None)
         self._restored.pop(uri, None)
         journal = self._journals.pop(uri, None)
@@ -97,33 +97,33 @@ class Keeping:
             self._remove(journal)
 
     def close_all(self) -> None:
-        """The client leaves in order: it has asked what to do with what is not saved."""
+        """The client exits normally: it has asked the user what to do with unsaved text."""
         for uri in list(self._journals):
             self.close(uri)
 
     def _give_up(self, uri: str, error: Exception) -> None:
-        log.warning("what is not saved of %s cannot be kept: %s", uri, error)
+        log.warning("the unsaved text of %s cannot be kept: %s", uri, error)
         self.close(uri)
 
     def _remove(self, kept: Journal | Unsaved) -> None:
         try:
             kept.remove()
         except OSError as error:
-            log.warning("what was kept cannot be removed: %s", error.strerror)
+            log.warning("a journal cannot be removed: %s", error.strerror)
 
     # -- finding --------------------------------------------------------------------------------
 
     def look(self, opened: OpenDocument) -> None:
-        """See whether anything of a document was left that is not in it."""
+        """Look for unsaved text of a document, and ask the user what to do with it."""
         place, session = opened.place, self._session
         unsaved = None if place is None else unsaved_of(place)
         if place is None or unsaved is None:
             return
         if not unsaved.is_missing_in(opened.document.text):
-            # The editor kept it as well.
+            # The editor has restored it by itself.
             self._remove(unsaved)
             return
-        # Now: saving what is shown meanwhile changes nothing but the time of the file.
+        # Compared now: if the user saves the document unchanged meanwhile, the stamp differs.
         is_file_same = stamp_of(place) == unsaved.stamp
         self._found[opened.uri] = _Found(unsaved, opened.document, is_file_same)
         when = unsaved.time.strftime("%Y-%m-%d %H:%M")
@@ -151,30 +151,30 @@ class Keeping:
         session.ask("window/showMessageRequest", message, answered)
 
     def choices(self, opened: OpenDocument) -> Iterator[Command]:
-        """The choices for what was found."""
+        """The commands for the unsaved text of a document, if there is any."""
         if opened.uri in self._found:
             yield from (RESTORE_UNSAVED, DISCARD_UNSAVED)
 
     def do(self, opened: OpenDocument, command: Command) -> None:
-        """Put back what was found, or keep it no longer."""
+        """Restore or discard the unsaved text of a document."""
         if opened.uri not in self._found:
             raise RequestError(Phrase("everything that was written into this file is in it"))
         found = self._found[opened.uri]
         if command is DISCARD_UNSAVED:
             del self._found[opened.uri]
             self._remove(found.unsaved)
-        elif self._is_as_it_was(opened, found):
-            self._put_back(opened, found.unsaved)
+        elif self._can_replace(opened, found):
+            self._restore(opened, found.unsaved)
         else:
             self._show_beside(opened, found.unsaved)
 
-    def _is_as_it_was(self, opened: OpenDocument, found: _Found) -> bool:
-        """Whether file and document are unchanged since, so that nothing is lost by it."""
+    def _can_replace(self, opened: OpenDocument, found: _Found) -> bool:
+        """Whether file and document are unchanged since, so that restoring loses nothing."""
         is_same = found.is_file_same and opened.document.text == found.opened.text
-        # Where there can be no file beside it, one undo takes it back.
+        # A client that cannot create a file beside it can still undo.
         return is_same or not makes_files(self._session)
 
-    def _put_back(self, opened: OpenDocument, unsaved: Unsaved) -> None:
+    def _restore(self, opened: OpenDocument, unsaved: Unsaved) -> None:
         session = self._session
         if not get_capability(session.capabilities, "workspace.apply_edit"):
             raise RequestError(Phrase("this editor does not let a server apply edits"))

@@ -1,14 +1,15 @@
-"""What is being written into open documents, bit by bit, while people type: an answer, or a run.
+"""Live text: answers and runs are written into open documents bit by bit, while the user types.
 
-Owns what is under way, at most one job for each document. Edits go out one at a time, tied to the
-version that they were made for and at most ten a second; the next one waits until the client has
-said what happened to the last, and until its change has come back. So a user who types meanwhile is
-never overtaken.
+Owns the jobs, at most one for each document. Edits are sent one at a time, tied to the version that
+they were made for, and at most ten a second. The next one waits until the client has answered the
+last request, and until the change has come back as a notification. So no edit is ever applied to
+a text that the user has changed meanwhile.
 
-To a client that says ``initializationOptions.takesLive``, each of these ``workspace/applyEdit``
-requests also says ``live``: the token of the job's progress, and the line where the cell begins
-that is being written. So it can mark the cell, and make one step of undo of all edits with the
-same token. Others are not told: Eglot for one refuses a request with a name that it does not know.
+For a client with ``initializationOptions.takesLive``, each of these ``workspace/applyEdit``
+requests has a further member ``live``: the token of the job's progress, and the line where the
+cell begins that is being written. The client can mark that cell, and merge all edits with the
+same token into one undo step. Other clients do not get it: Eglot, for example, refuses a request
+with an unknown member.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ log = logging.getLogger(__name__)
 
 _LEAST_SECONDS = 0.1
 _REPORT_SECONDS = 1.0
-# How long a change that a client says it made may take to come; and how long where others came
-# meanwhile, so that it may be refused after all. Neovim collects changes for 0.15 seconds, and
-# says that it applied an edit which it refused.
+# How long to wait for the change of an edit that the client says it applied; and how long if other
+# changes came meanwhile, because it may have been refused after all. Neovim collects changes for
+# 0.15 seconds, and says that it applied an edit which it refused.
 _PATIENCE_SECONDS = 5.0
 _DOUBT_SECONDS = 0.5
 _MOST_FAILURES = 50
@@ -53,47 +54,47 @@ class LiveCells(Protocol):
     """The cells that a job writes, such as an answer, and their progress."""
 
     is_ended: bool
-    """Whether no more comes."""
+    """Whether nothing more will arrive."""
     reason: str | None
-    """Why they are not complete, once they ended."""
+    """Why they are not complete, once they have ended."""
 
     @property
     def is_full(self) -> bool:
-        """Whether so much came that is not written that no more is to be taken yet."""
+        """Whether so much is waiting to be written that no more should be taken yet."""
 
     @property
     def is_written(self) -> bool:
-        """Whether the document says all that came so far."""
+        """Whether everything that has arrived is in the document."""
 
     @property
     def has_text(self) -> bool:
         """Whether there is anything to write, or was."""
 
     def end(self, reason: str | None) -> None:
-        """No more comes, and why not, if that is too early."""
+        """Nothing more will arrive; ``reason`` says why, if it ended too early."""
 
     def follow(self, edit: Edit) -> None:
         """Follow an edit of the document."""
 
     def edits(self, document: Document) -> Sequence[Edit] | None:
-        """The edits for this version; none if the place was removed."""
+        """The edits for this version; ``None`` if the user has removed the cells."""
 
     @property
     def is_awaited(self) -> bool:
-        """Whether no change came yet that can be what ``edits`` gave."""
+        """Whether no change has come yet that could be the last edits."""
 
     def settle(self, document: Document) -> bool:
-        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        """Whether the last edits are in the document; ``edits`` returns the others again."""
 
     def header_offset(self, document: Document) -> int:
         """The start of the cell that is, or will be, written."""
 
 
 class LiveJob:
-    """Something at work whose text goes into one document, bit by bit.
+    """Work whose output is written into one document bit by bit.
 
-    A job that writes bit by bit derives a class from this one, and hands an object of it to
-    ``session.live.start``. ``session.wake`` is to be called, from any thread, when something came.
+    Each kind of job is a subclass; ``session.live.start`` starts one. The job must call
+    ``session.wake``, from any thread, when output has arrived.
     """
 
     def __init__(
@@ -109,28 +110,29 @@ class LiveJob:
         self.token = ""
         self.shows_progress = False
         self.due = 0.0
-        """When the next edit may go out, or something is looked at again."""
+        """When the next edit may be sent, or the pending one is looked at again."""
         self.started = time.monotonic()
         self.problem: Phrase | None = None
-        """Why it cannot go on at all."""
+        """Why the job failed."""
         self._version: int | None = None
-        """The version that the edit which is on its way was made for."""
-        self._is_on_its_way = False
+        """The version that the pending edit was made for."""
+        self._is_pending = False
+        """Whether an edit was sent that is not known to be applied or refused yet."""
         self._said_applied: bool | None = None
         self._answered_at = 0.0
         self._failures = 0
         self._told = 0.0
         self._is_removed = False
         self._has_more = False
-        """Whether more came than was taken."""
+        """Whether more has arrived than was taken."""
 
     # -- what a job does ------------------------------------------------------------------------
 
     def take(self) -> None:
-        """Give what came to the cells."""
+        """Hand what has arrived to the cells."""
 
     def arrived(self, program: Program) -> Iterator[Wire | Ended]:
-        """What a program wrote, up to as much as a key can wait for; the rest comes next time."""
+        """What a program has written, but not more than can be handled between two keys."""
         for _ in range(_MOST_AT_ONCE):
             if self.cells.is_ended or self.cells.is_full:
                 break
@@ -141,14 +143,14 @@ class LiveJob:
         self._has_more = program.has_more
 
     def halt(self) -> None:
-        """End whatever is at work; called more than once."""
+        """End the program that does the work. May be called more than once."""
 
     def interrupt(self) -> None:
-        """A person has had enough of it."""
+        """The user wants it to stop."""
         self.stop()
 
     def tokens(self) -> int:
-        """The number of tokens so far; 0 if that makes no sense."""
+        """The number of tokens so far; 0 for a job that has none."""
         return 0
 
     def outcome(self) -> Phrase | None:
@@ -158,10 +160,10 @@ class LiveJob:
     # -- writing --------------------------------------------------------------------------------
 
     def follow(self, before: Document, edit: Edit) -> None:
-        """Follow an edit of the document that there was before."""
+        """Follow an edit of the document, which was ``before``."""
         edits = [edit]
-        if not self._is_on_its_way:
-            # A client may tell of two changes as one, with all that lies between them.
+        if not self._is_pending:
+            # A client may report two changes as one, including the text between them.
             (start, _), text = edit
             edits = line_edits(before.store.slice(edit.span), text)
             edits = [Edit(span.shift(start), new) for span, new in edits]
@@ -170,26 +172,26 @@ class LiveJob:
 
     @property
     def reason(self) -> str | Phrase | None:
-        """Why it ended early, unless that was requested."""
+        """Why it ended early, unless the user stopped it."""
         reason = self.problem or self.cells.reason
         return None if reason is _STOPPED else reason
 
     def stop(self) -> None:
-        """Take no more; what came stays."""
+        """Take no more; what is written stays."""
         self.cells.end(_STOPPED)
         self.halt()
 
     def advance(self, now: float) -> bool:
-        """Take what came, and let the client write it; false once all of it is done."""
+        """Take what has arrived, and send an edit if it is time; false once the job is done."""
         cells = self.cells
         self.take()
-        if self._is_on_its_way:
+        if self._is_pending:
             self._settle(now)
         if self.problem is not None:
             return False
-        if not self._is_on_its_way and now >= self.due and not cells.is_written:
+        if not self._is_pending and now >= self.due and not cells.is_written:
             self._send(now)
-        is_done = cells.is_ended and not self._is_on_its_way
+        is_done = cells.is_ended and not self._is_pending
         is_whole = cells.is_written or not cells.has_text
         return not (self._is_removed or (is_done and is_whole))
 
@@ -199,7 +201,7 @@ class LiveJob:
         try:
             edits = self.cells.edits(opened.document)
         except NoRoomYet as problem:
-            # A fence that the user opened is closed some time, and what came is not thrown away.
+            # The user has opened a fence, and will close it: what has arrived waits for that.
             self._failures += 1
             if self._failures == _MOST_FAILURES:
                 why = problem.phrase
@@ -216,7 +218,7 @@ class LiveJob:
         if not edits:
             self.cells.settle(opened.document)
             return
-        self._version, self._is_on_its_way, self._said_applied = opened.version, True, None
+        self._version, self._is_pending, self._said_applied = opened.version, True, None
         params: dict[str, Any] = {
             "label": session.say(opened, self.label),
             "edit": workspace_edit(session, opened, edits),
@@ -233,7 +235,7 @@ class LiveJob:
         self._answered_at = time.monotonic()
 
     def _settle(self, now: float) -> None:
-        """See what happened to the edit that is on its way."""
+        """Find out what happened to the pending edit."""
         if self._said_applied is None:
             return
         is_same = self.opened.version == self._version
@@ -242,7 +244,7 @@ class LiveJob:
         if self._said_applied and is_missed and now < self._answered_at + patience:
             self.due = max(self.due, now + _LEAST_SECONDS)
             return
-        self._is_on_its_way = False
+        self._is_pending = False
         if self.cells.settle(self.opened.document) or not self._said_applied:
             self._failures = 0
         else:
@@ -255,9 +257,9 @@ class LiveJob:
 
     @property
     def next_look(self) -> float:
-        """When there is something to write or to report, even if nothing comes."""
+        """When there is something to write or to report, even if nothing arrives."""
         report = self._told + _REPORT_SECONDS
-        if self._is_on_its_way and self._said_applied is None:
+        if self._is_pending and self._said_applied is None:
             # The client's answer comes first.
             return report
         has_work = self._has_more or not self.cells.is_written
@@ -275,7 +277,7 @@ class LiveJob:
 
 
 class LiveJobs:
-    """All that is being written into open documents."""
+    """All jobs that are writing into open documents."""
 
     def __init__(self, session: Session, notify: Callable[[str, bytes], None]) -> None:
         self._session = session
@@ -286,7 +288,7 @@ class LiveJobs:
     # -- starting and stopping ------------------------------------------------------------------
 
     def check_free(self, opened: OpenDocument) -> None:
-        """Raise ``RequestError`` where nothing can be written, or something is being written."""
+        """Raise ``RequestError`` if nothing can be written, or a job is writing already."""
         session = self._session
         if session.option("trusted") is False:
             raise RequestError(
@@ -295,23 +297,23 @@ class LiveJobs:
         if opened.uri in self._jobs:
             raise RequestError(Phrase("an answer or a run is being written into this file already"))
         if not session.takes_versions:
-            # An edit for no certain version could end up anywhere while the user types.
+            # Without a version, an edit could land anywhere while the user types.
             raise RequestError(Phrase("this editor does not let a server apply edits"))
 
     def start(self, job: LiveJob) -> None:
-        """Write what a job gives from now on; ``check_free`` comes first."""
+        """Start a job. ``check_free`` must be called first."""
         job.token = f"msgls-live-{next(self._tokens)}"
         self._jobs[job.opened.uri] = job
         self._begin_progress(job)
 
     def stop(self, uri: str) -> None:
-        """A person has had enough of what is written into a document."""
+        """The user wants the job of a document to stop."""
         if uri not in self._jobs:
             raise RequestError(Phrase("nothing is being written into this file"))
         self._jobs[uri].interrupt()
 
     def cancelled(self, token: Any) -> None:
-        """A person cancelled a progress."""
+        """The user cancelled a progress bar."""
         for job in self._jobs.values():
             if job.token == token:
                 job.interrupt()
@@ -319,7 +321,7 @@ class LiveJobs:
     # -- documents ------------------------------------------------------------------------------
 
     def follow(self, opened: OpenDocument, before: Document, edit: Edit) -> None:
-        """A document was edited, which was another one before."""
+        """A document was edited; it was ``before``."""
         job = self._jobs.get(opened.uri)
         if job is not None:
             job.follow(before, edit)
@@ -336,7 +338,7 @@ class LiveJobs:
             self._end_progress(job)
 
     def close_all(self) -> None:
-        """The server ends, and all that is at work with it."""
+        """The server ends, and all jobs with it."""
         for uri in list(self._jobs):
             self.close(uri)
 
@@ -344,11 +346,11 @@ class LiveJobs:
 
     @property
     def due(self) -> float:
-        """When there is something to do even if nothing happens; infinity where there is not."""
+        """When there is something to do even if no message arrives; else infinity."""
         return min([job.next_look for job in self._jobs.values()], default=float("inf"))
 
     def advance(self) -> None:
-        """Let every job go on."""
+        """Advance every job."""
         now = time.monotonic()
         for uri, job in list(self._jobs.items()):
             try:

@@ -1,6 +1,6 @@
-"""What clients send in plain JSON, taken apart: each with a refusal that says what is wrong.
+"""Validation of params that arrive as plain JSON, with errors that say what is wrong.
 
-And what handlers answer instead of values: refusals, and results that are JSON already.
+And what a handler may return or raise besides plain values: encoded results, and errors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Encoded(NamedTuple):
 
 @cache
 def converter() -> Converter:
-    """One for all servers of a process: it compiles code for each type when it meets it first."""
+    """The converter for all servers of a process: it compiles code for a type on its first use."""
     return converters.get_converter()
 
 
@@ -39,7 +39,7 @@ to_json = JSONEncoder(separators=(",", ":"), allow_nan=False, default=_plain).en
 
 
 class RequestError(Exception):
-    """A request is refused, with a reason that a person can read: a phrase, or said already."""
+    """A request is refused, with a reason for the user: a phrase, or a text already translated."""
 
     def __init__(self, message: str, code: int = lsp.LSPErrorCodes.RequestFailed) -> None:
         super().__init__(message)
@@ -48,12 +48,12 @@ class RequestError(Exception):
 
 
 def invalid(reason: str) -> RequestError:
-    """The refusal of params that cannot be understood."""
+    """The error for invalid params."""
     return RequestError(reason, lsp.ErrorCodes.InvalidParams)
 
 
 def uri_in(params: Mapping[str, Any]) -> str:
-    """The address of the document that is meant."""
+    """The URI of the document that a request is about."""
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise invalid(Phrase("`uri` must be the URI of a document"))
@@ -69,7 +69,7 @@ def name_in(params: Mapping[str, Any], key: str) -> str | None:
 
 
 def version_in(params: Mapping[str, Any]) -> int | None:
-    """The version that is meant, if one is."""
+    """The version of the document that a request is about, if it names one."""
     version = params.get("version")
     if version is not None and type(version) is not int:
         raise invalid(Phrase("`version` must be a number"))
@@ -77,7 +77,7 @@ def version_in(params: Mapping[str, Any]) -> int | None:
 
 
 def position_in(params: Mapping[str, Any], key: str = "position") -> Position:
-    """A place, in the units of the client."""
+    """A position, in the units of the client."""
     place = params.get(key)
     if isinstance(place, Mapping):
         line, character = place.get("line"), place.get("character")

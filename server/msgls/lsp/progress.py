@@ -1,8 +1,8 @@
 """Progress of long requests.
 
-A handler that takes long is a generator. What it yields says how far it is, or is a part
-of the result; this module turns that into ``$/progress`` for the tokens that the client
-gave. Who gave none is told nothing, and gets all of the result at the end.
+A handler that takes long is a generator. What it yields is how far it is, or a part of the
+result; this module turns that into ``$/progress`` notifications for the tokens of the request.
+Without a token, nothing is notified, and the whole result comes at the end.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Reporter:
         if isinstance(said, Partial):
             self._tell(self._partial_token, said.json)
         elif said is not None and self._work_token is not None:
-            self._go_on(said)
+            self._report(said)
 
-    def _go_on(self, said: Progress) -> None:
+    def _report(self, said: Progress) -> None:
         now = time.monotonic()
         if self._is_begun and now - self._told < _LEAST_SECONDS:
             return
@@ -91,17 +91,17 @@ class Reporter:
             self._notify("$/progress", head + value + b"}")
 
 
-# -- Answers about a whole document. Each is work that pauses after every cell, and is encoded as it
-# is made: whatever comes in is handled in the pauses. What it is made of is the version of the
-# request, whatever is typed since.
+# -- Answers about a whole document: work that pauses after every cell and is encoded on the way.
+# Messages that arrive are handled in the pauses. The answer is about the version of the document
+# that the request was about, whatever is typed meanwhile.
 
 T = TypeVar("T")
 Y = TypeVar("Y")
 Sliced: TypeAlias = T | Work[T]
-"""An answer, or the way to it."""
+"""An answer, or the work that makes it."""
 
-# Written in far less than a millisecond.
-_TOGETHER = 50
+# Values that are encoded between two pauses: it takes far less than a millisecond.
+_PORTION = 50
 
 
 def written(pieces: Iterable[str], between: str = "") -> Work[bytes]:
@@ -109,18 +109,18 @@ def written(pieces: Iterable[str], between: str = "") -> Work[bytes]:
     return between.join((yield from gathered(pieces))).encode()
 
 
-def listed(values: Iterable[Any], together: int = _TOGETHER) -> Work[Encoded]:
-    """An array of values, some of which are written together."""
+def listed(values: Iterable[Any], portion_size: int = _PORTION) -> Work[Encoded]:
+    """A JSON array of values, encoded in portions."""
     left = iter(values)
-    portions = iter(lambda: list(islice(left, together)), [])
-    body = yield from written((to_json(some)[1:-1] for some in portions), ",")
+    portions = iter(lambda: list(islice(left, portion_size)), [])
+    body = yield from written((to_json(portion)[1:-1] for portion in portions), ",")
     return Encoded(b"[" + body + b"]")
 
 
 def unchanged(
     session: Session, opened: OpenDocument, work: Generator[Y, None, T]
 ) -> Generator[Y, None, T]:
-    """Work on a document that is of no use once its text is another: then it is refused."""
+    """Do work on a document; refuse the request if its text changes meanwhile."""
     store = opened.document.store
     while True:
         try:

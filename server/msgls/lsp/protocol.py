@@ -1,10 +1,10 @@
-"""The protocol: the way of a message from its JSON to the handler, and of the answer back.
+"""The protocol: the way of a message from its JSON to the handler, and of the response back.
 
 Owns order, phases (before initialize, running, after shutdown), cancellation, and errors as the
 specification numbers them. lsprotocol structures params and results.
 
-Everything runs in one thread, one message at a time: there is one writer of
-documents, and no handler ever sees half of a change.
+Everything runs in one thread, one message at a time: documents have one writer, and no handler
+ever sees half of a change.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from msgls.text.translation import environment_tag
 
 log = logging.getLogger(__name__)
 
-# The empty answers that are not null.
+# The results for "nothing" that are not null.
 _NOTHING: Mapping[str, Any] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: {"kind": "full", "items": []},
     lsp.WORKSPACE_DIAGNOSTIC: {"items": []},
@@ -94,7 +94,7 @@ class Protocol:
         self._work: dict[str | None, deque[_Work]] = {}
         """What is under way, by document: the documents take turns, and each goes in order."""
         self._opening: str | None = None
-        """The document that is being read: what is said of it waits."""
+        """The document that is being opened: messages about it wait."""
         self.slice_seconds = _SLICE_SECONDS
         """How long a slice is; it ends at the next pause."""
         self._answers_next = True
@@ -104,7 +104,7 @@ class Protocol:
         self.watches_client = True
         """Whether to end with the client's process: not for one on another machine."""
         self._asked: dict[Any, Callable[[Any], None] | None] = {}
-        """Our requests that the client has not answered, with what is called with the result."""
+        """Our requests that the client has not answered, each with its callback for the result."""
         self._request_ids = count(1)
         for row in rows:
             self.register(row)
@@ -144,7 +144,7 @@ class Protocol:
             try:
                 self._handle(message)
             except Exception:
-                # Handlers are looked after where they are called: this is our own mistake.
+                # Errors of handlers are caught where these are called: this is a bug in here.
                 log.exception("a message could not be handled")
             return True
         try:
@@ -152,7 +152,7 @@ class Protocol:
             # In turn: an answer does not wait for a large document to be checked, nor its
             # problems for a long answer.
             self._answers_next = not self._answers_next
-            # What is being read may change what is found in other documents: once is enough.
+            # The document that is being opened may change the problems of others: check them after.
             if self._answers_next or self._opening is not None:
                 return self._advance_work() or self.session.publish_some()
             return self.session.publish_some() or self._advance_work()
@@ -161,9 +161,9 @@ class Protocol:
             return False
 
     def _next_in_queue(self) -> int | None:
-        """The place of the message that is handled next, if one can be handled now.
+        """The index of the message that is handled next, if one can be handled now.
 
-        While a document is read, what the user does in another one goes before; all else waits.
+        While a document is being opened, messages about other ones may overtake; all else waits.
         """
         if self._opening is None:
             return 0 if self._queue else None
@@ -181,24 +181,23 @@ class Protocol:
         return self.session.live_due
 
     def prepare(self, is_quiet: bool) -> bool:
-        """Load one more thing: what an opening takes at once, all else while it is quiet."""
+        """Warm up at once; then load one handler after the other while no message arrives."""
         if is_quiet and self.session.refresh_views(with_long=False):
             return True
         is_first = len(self._to_load) > len(self._table)
         if not self._initialized or not self._to_load or not (is_first or is_quiet):
             return False
-        # Taken off first: one that cannot be imported is tried once, and then when it is asked.
+        # Removed first: an import that fails is tried once here, and again when it is needed.
         load = self._to_load.popleft()
         try:
             load()
         except Exception:
-            log.exception("what may be asked for cannot be loaded")
+            log.exception("a handler cannot be loaded")
         return True
 
     def tick(self) -> None:
-        """Watch the client: a server must not outlive it. And refresh what is too long to type."""
+        """Refresh long views, and exit if the client's process is gone."""
         self.session.refresh_views(with_long=True)
-        # Late: nothing of the file system is needed to start.
         process_id = self._client_process if self.watches_client else None
         if process_id is not None and not is_alive(process_id):
             log.warning("the client's process %d is gone", process_id)
@@ -217,7 +216,7 @@ class Protocol:
                 return
 
     def _advance_work(self) -> bool:
-        """Let the oldest work on one of the documents go one slice on."""
+        """Do one slice of the oldest work on the next document."""
         while self._work:
             about = next(iter(self._work))
             waiting = self._work.pop(about)
@@ -230,14 +229,14 @@ class Protocol:
         return False
 
     def _begin(self, work: _Work) -> None:
-        """Handle a message; what is not done in one slice goes on when nothing waits."""
+        """Do the first slice of a message; the rest is done when no other message waits."""
         if self._go_on(work):
             self._work.setdefault(work.about, deque()).append(work)
             if not work.is_answered:
                 self._opening = work.about
 
     def _go_on(self, work: _Work) -> bool:
-        """One slice; true if that was not the last one."""
+        """Do one slice; true if that was not the last one."""
         until = time.perf_counter() + self.slice_seconds
         try:
             while True:
@@ -330,7 +329,7 @@ class Protocol:
         try:
             structured = self._structure(row, params)
         except Exception as error:
-            # Only of which kind: the reason may quote what stands where it should not.
+            # Only the kind of the error: the rest may quote text of the user.
             log.warning("%s has invalid params: %s", method, _reason(error).partition(":")[0])
             self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, _reason(error))
             return
@@ -354,12 +353,12 @@ class Protocol:
         return self._converter.structure(params, row.params)
 
     def initialize(self, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
-        """Take in what the client says of itself; ``result`` is the answer that it gets."""
+        """Store the params of ``initialize``; ``result`` is what it is answered with."""
         try:
             params = self._converter.structure(given, lsp.InitializeParams)
         except Exception as error:
-            # It may have its answer already, and most of what it asks for would work.
-            log.warning("what the client says of itself is not used: %s", _reason(error))
+            # The client may have its answer already, and most requests work without them.
+            log.warning("the params of initialize are invalid and are not used: %s", _reason(error))
             params = lsp.InitializeParams(lsp.ClientCapabilities())
         self._initialized = True
         self._client_process = params.process_id
@@ -368,7 +367,7 @@ class Protocol:
         session.capabilities = capabilities
         session.folders = _folders(params)
         session.initialization_options = params.initialization_options
-        # Editors that say nothing start us where their user works.
+        # An editor that names no locale starts us in the environment of its user.
         session.locale = params.locale or environment_tag()
         session.encoding = result["capabilities"]["positionEncoding"]
         session.pushes = (
@@ -410,7 +409,7 @@ class Protocol:
         request_id = _hashable(message.get("id"))
         try:
             if request_id not in self._asked:
-                log.warning("the client answered %r, which was not asked", message.get("id"))
+                log.warning("the client answered an unknown request: %r", message.get("id"))
                 return
             on_result = self._asked.pop(request_id)
             if "error" in message:
@@ -418,7 +417,7 @@ class Protocol:
             if on_result is not None:
                 on_result(message.get("result"))
         except Exception:
-            log.exception("the client's answer to %r could not be read", message.get("id"))
+            log.exception("the client's response to %r could not be handled", message.get("id"))
 
     # -- answers ----------------------------------------------------------------------------
 
@@ -468,9 +467,9 @@ class Protocol:
 
 
 def _may_overtake(message: Any) -> str | None:
-    """The document that a message is about, if it may be handled before another one is open.
+    """The document that a message is about, if it may be handled while another one is opened.
 
-    A request or a key: it changes nothing around other documents that is not found out later.
+    Requests and edits may: what an edit means for other documents is found out later.
     """
     method = message.get("method") if isinstance(message, dict) else None
     if not isinstance(method, str) or not method.startswith("textDocument/"):
@@ -484,7 +483,7 @@ def _hashable(request_id: Any) -> Any:
 
 
 def _folders(params: lsp.InitializeParams) -> list[str]:
-    """The URIs of the folders that a client has open, in whichever way it says it."""
+    """The URIs of the folders that a client has open, in whichever of three params they are."""
     if params.workspace_folders:
         return [folder.uri for folder in params.workspace_folders]
     root = params.root_uri or (uris.from_fs_path(params.root_path) if params.root_path else None)

@@ -1,7 +1,7 @@
-"""Running: kernels at work, whose output is written into open documents.
+"""Running: kernels run the code of documents, and their output is written there.
 
-Owns the kernels, one for each document and language: started at the first run, and ended with the
-document. Nothing is run but by a command of a person.
+Owns the kernels, one for each document and language: started at the first run, and ended when the
+document is closed. Code runs only when the user gives a command.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 class Kernels:
     """The kernels of open documents.
 
-    A client that says so at its start (``initializationOptions.showsKernels``) is told which ones a
-    document has, whenever that changes: ``msgls/kernels`` with ``uri`` and ``titles``.
+    A client with ``initializationOptions.showsKernels`` is notified whenever the kernels of a
+    document change: ``msgls/kernels`` with ``uri`` and ``titles``.
     """
 
     def __init__(self, session: Session, notify: Callable[[str, bytes], None]) -> None:
@@ -53,7 +53,7 @@ class Kernels:
         self._titles: dict[str, dict[Runner, str]] = {}
 
     def get(self, opened: OpenDocument, language: str, chosen: Mapping[str, str]) -> Runner:
-        """The kernel of a document for a language, started if need be."""
+        """The kernel of a document for a language; started if it is not running."""
         runners = self._runners.setdefault(opened.uri, {})
         name, kernel = language_name(language), kernel_for(language, chosen)
         if name in runners and runners[name].kernel != kernel:
@@ -63,12 +63,12 @@ class Kernels:
         return runners[name]
 
     def started(self, uri: str, runner: Runner, title: str) -> None:
-        """A kernel is there, and this is what people call it."""
+        """A kernel has started; ``title`` is its display name."""
         self._titles.setdefault(uri, {})[runner] = title
         self._tell(uri)
 
     def title(self, uri: str, runner: Runner) -> str | None:
-        """What people call a kernel; nothing while it starts, or does not run."""
+        """The display name of a kernel; ``None`` while it starts, or is not running."""
         return self._titles.get(uri, {}).get(runner)
 
     def lost(self, uri: str, runner: Runner) -> None:
@@ -77,7 +77,7 @@ class Kernels:
             self._tell(uri)
 
     def look(self) -> None:
-        """Take what kernels say outside of a run."""
+        """Handle the events of kernels outside of a run."""
         for uri, runners in self._runners.items():
             if not self._session.live.is_writing(uri):
                 for runner in [*runners.values()]:
@@ -99,7 +99,7 @@ class Kernels:
             self._notify("msgls/kernels", json.dumps(params).encode())
 
     def restart(self, uri: str) -> None:
-        """Let all kernels of a document forget what they know."""
+        """Restart all kernels of a document: their variables are gone."""
         runners = self._runners.get(uri)
         if not runners:
             raise RequestError(Phrase("no kernel runs for this file"))
@@ -107,7 +107,7 @@ class Kernels:
             runner.restart()
 
     def end(self, uri: str, runner: Runner) -> None:
-        """This one is of no more use."""
+        """Stop a kernel, and forget it."""
         runner.stop()
         runners = self._runners.get(uri, {})
         for name in [name for name, other in runners.items() if other is runner]:
@@ -148,8 +148,8 @@ class _Run(LiveJob):
         self._others = list(others)
         self._chosen = chosen
         self._is_interrupted = False
-        self._is_waited_for = True
-        """Whether the kernel is still to say that the code has ended."""
+        self._is_running = True
+        """Whether the kernel has not reported the end of the code yet."""
         live = self._begin(session, opened, first, replaces=replaces)
         title = Phrase("{id} is running", id=first.cell_id)
         super().__init__(session, opened, live, title, Phrase("Run {id}", id=first.cell_id))
@@ -159,7 +159,7 @@ class _Run(LiveJob):
     ) -> LiveRun:
         self._runner = session.kernels.get(opened, code.language, self._chosen)
         self._runner.run(code.cell_id, code.text)
-        self._is_waited_for = True
+        self._is_running = True
         now = datetime.now(opened.snapshot.now.tzinfo)
         time = now.isoformat(timespec="seconds")
         return code.run(time, self._runner.displays, replaces=replaces)
@@ -200,18 +200,18 @@ class _Run(LiveJob):
         elif kind == "input":
             self._read(event)
         else:
-            self._is_waited_for = kind != "done"
+            self._is_running = kind != "done"
             self.cells.take(event)
 
     def _read(self, event: Mapping[str, Any]) -> None:
-        """Let a person type for a program that reads; where the client cannot, its input ends."""
+        """Ask the user for the input of a program; if the client cannot do that, the input ends."""
         session, runner = self.session, self._runner
         if session.option("readsInput") is not True:
             runner.send_input(None)
             return
 
         def typed(answer: Any) -> None:
-            if self._is_waited_for:
+            if self._is_running:
                 runner.send_input(answer if isinstance(answer, str) else None)
 
         session.ask("msgls/input", {key: event[key] for key in ("prompt", "password")}, typed)
@@ -226,12 +226,12 @@ class _Run(LiveJob):
             self._runner.interrupt()
 
     def halt(self) -> None:
-        if self._is_waited_for:
-            self._is_waited_for = False
+        if self._is_running:
+            self._is_running = False
             self._runner.abandon()
 
     def _end_kernel(self) -> None:
-        self._is_waited_for = False
+        self._is_running = False
         self.session.kernels.end(self.opened.uri, self._runner)
 
     def report(self, now: float) -> Phrase | None:
@@ -244,7 +244,7 @@ class _Run(LiveJob):
 
 
 def is_code_at(opened: OpenDocument, offset: int | None) -> bool:
-    """Whether there is code to run, or what it showed."""
+    """Whether there is a code cell, or the output of one."""
     placed = None if offset is None else opened.document.cell_at_offset(offset)
     if placed is None:
         return False
@@ -258,9 +258,9 @@ def run(
     offset: int | None,
     arguments: Mapping[str, Any],
 ) -> None:
-    """Run code, or stop it. Raises ``RequestError`` where that makes no sense.
+    """Run code, interrupt it or restart kernels. Raises ``RequestError`` if that is not possible.
 
-    ``kernels`` in the arguments says which kernel the user wants for which language.
+    ``kernels`` in the arguments maps languages to the kernels that the user has chosen.
     """
     if command is INTERRUPT:
         session.live.stop(opened.uri)
@@ -283,7 +283,7 @@ def run(
             first = code_of(snapshot, code_cells(snapshot)[-1])
         else:
             first = code_at(snapshot, offset)
-        # Whatever cannot be run is said before anything is.
+        # If one of the cells cannot be run, say so before any of them runs.
         for cell_id in others:
             code_of(snapshot, cell_id)
         job = _Run(session, opened, first, others, chosen, replaces=command is REPLACE_RUN)

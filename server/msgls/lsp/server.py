@@ -1,4 +1,4 @@
-"""One visible table of what the server answers."""
+"""The table of all requests and notifications that the server handles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ANY_FILE = lsp.FileOperationRegistrationOptions(
     filters=[lsp.FileOperationFilter(lsp.FileOperationPattern(glob="**"), scheme="file")]
 )
 
-# Not annotated: so mypy checks each handler against the type of its params.
+# Not annotated, so that mypy checks each handler against the type of its params.
 TABLE = (
     Route(lsp.INITIALIZED, "", lambda: handlers.configuration.initialized, lsp.InitializedParams),
     Route(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, "", lambda: handlers.configuration.changed),

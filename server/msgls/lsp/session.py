@@ -24,7 +24,7 @@ from msgls.document.snapshot import ALONE, Settings, Snapshot, Surroundings
 from msgls.formats.base import Format
 from msgls.formats.registry import FORMATS, HEAD_LENGTH, format_of_language, may_hold
 from msgls.host.configured import Configured
-from msgls.host.files import FileProblem, read_ours
+from msgls.host.files import FileProblem, Stamp, read_ours
 from msgls.host.opening import followed, open_snapshot, reading, snapshot_now
 from msgls.host.unsaved import any_journals
 from msgls.host.workspace import Outlook, Workspace
@@ -64,7 +64,7 @@ _PARTS = 100
 _WARNING = 2
 _INFORMATION = 3
 
-# One of each that an ordinary file has.
+# One of each kind of cell that an ordinary file has.
 _SMALL_FILE = """\
 ---
 agents:
@@ -146,9 +146,9 @@ class OpenDocument:
         self.uri = uri
         self.path = path
         self.place = place
-        """Where the file is, or would be; nothing for what is not a file."""
+        """Where the file is, or would be; ``None`` for a document that is not a file."""
         self.by_language = by_language
-        """The format that its language says, where its name says none."""
+        """The format of its language id, if its name does not decide."""
         self.document = document
         self.settings = settings
         self.rules = rules
@@ -158,18 +158,18 @@ class OpenDocument:
         self.version = document.version
         self._severities: dict[tuple[str, Severity | None], Severity | None] = {}
         self.moves = 0
-        """How many edits touched a line break: as long as it stays, no line has moved."""
+        """How many edits touched a line break: while it is unchanged, no line has moved."""
         self.touched: set[int] = set()
-        """Labels of the cells that were edited; what follows them empties it."""
+        """Labels of the edited cells; the publisher clears it."""
         self._complained: set[str] = set()
 
     @property
     def snapshot(self) -> Snapshot:
-        """The current version with everything that features may know, at this moment."""
+        """The current version, with its surroundings, settings and the time."""
         return self.snapshot_in(self.checker.snapshot.surroundings)
 
     def snapshot_in(self, surroundings: Surroundings) -> Snapshot:
-        """The current version in certain surroundings."""
+        """The current version, with other surroundings."""
         return snapshot_now(self.document, surroundings, self.settings)
 
     def severity_of(self, problem: Problem) -> Severity | None:
@@ -181,7 +181,7 @@ class OpenDocument:
         return self._severities[key]
 
     def changed_since(self, version: int) -> Phrase:
-        """Why nothing is done for a version that is not the current one any more."""
+        """The error for a request about a version that is not the current one any more."""
         return Phrase(
             "the document has changed: the request is for version {version}, but the current "
             "version is {current}",
@@ -190,13 +190,13 @@ class OpenDocument:
         )
 
     def configure(self, settings: Settings, rules: list[Rule]) -> None:
-        """Let other settings hold."""
+        """Apply other settings and rules."""
         self.settings = settings
         self.rules = rules
         self._severities = {}
 
     def complain(self, about: str, what: str) -> None:
-        """Log a fault of the client, each kind of it once: not at every key."""
+        """Log a fault of the client; each kind of it once, and not at every key."""
         if about not in self._complained:
             self._complained.add(about)
             log.warning("%s: %s", self.uri, what)
@@ -214,7 +214,7 @@ class Session:
         """Whether diagnostics are sent to the client; one that pulls does not need that."""
         self._notify = notify
         self.wake: Callable[[], None] = lambda: None
-        """Lets the loop look again, from another thread."""
+        """Wakes up the loop, from another thread."""
         self._live: LiveJobs | None = None
         self._keeping: Keeping | None = None
         self._kernels: Kernels | None = None
@@ -226,18 +226,20 @@ class Session:
         self.locale = ""
         """The language of the client, as it calls it."""
         self.is_watched = False
-        """Whether the client says when files change."""
+        """Whether the client notifies us when files change."""
         self._workspace: Workspace | None = None
         self._configured: Configured | None = None
         self.invalidation = Invalidation(self)
         self._views: Views | None = None
         self.tokens: dict[str, tuple[str, list[int]]] = {}
-        """The last semantic tokens that were sent of a document, by result id."""
+        """The last semantic tokens that were sent for a document, with their result id."""
+        self.closed_symbols: dict[Path, tuple[Stamp, Any]] = {}
+        """The symbols of files that are not open, each with the stamp of its file."""
         self._result_ids = count(1)
         self._rule_errors: set[str] = set()
         self._unknown: set[str] = set()
-        self._is_late = False
-        """Whether documents may see something new around them, and were not checked again yet."""
+        self._needs_recheck = False
+        """Whether surroundings changed, and the documents concerned were not checked again yet."""
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -250,9 +252,9 @@ class Session:
 
     @property
     def cell_menu(self) -> str | None:
-        """The command of the client that shows all that can be done with a cell, if it has one.
+        """The command of the client that shows its menu for a cell, if it has one.
 
-        It says so at its start: ``initializationOptions.cellMenu``.
+        Named by ``initializationOptions.cellMenu``.
         """
         name = self.option("cellMenu")
         return name if isinstance(name, str) and name else None
@@ -272,7 +274,7 @@ class Session:
         return rule_address(code) if self.shows_content else page_url(code)
 
     def next_result_id(self) -> str:
-        """An id that no answer had yet."""
+        """A new result id."""
         return str(next(self._result_ids))
 
     @property
@@ -286,15 +288,15 @@ class Session:
 
     @property
     def keeping(self) -> Keeping:
-        """What is kept of documents that are not saved."""
+        """The recovery of unsaved text."""
         if self._keeping is None:
             from msgls.lsp.keeping import Keeping
 
             self._keeping = Keeping(self)
         return self._keeping
 
-    def left_unsaved(self, opened: OpenDocument) -> Iterable[Command]:
-        """What can be done with what an editor left of a document that it did not save."""
+    def recovery_commands(self, opened: OpenDocument) -> Iterable[Command]:
+        """The commands for unsaved text of a document that a crash has left, if there is any."""
         return () if self._keeping is None else self._keeping.choices(opened)
 
     @property
@@ -307,7 +309,7 @@ class Session:
         return self._kernels
 
     def advance_live(self) -> None:
-        """Let what is being written go on."""
+        """Advance the jobs that write into documents, and handle the events of kernels."""
         if self._live is not None:
             self._live.advance()
         if self._kernels is not None:
@@ -315,16 +317,16 @@ class Session:
 
     @property
     def live_due(self) -> float:
-        """When it continues even if nothing happens; infinity where nothing is being written."""
+        """When a job continues even if no message arrives; infinity if there are no jobs."""
         return float("inf") if self._live is None else self._live.due
 
-    def left_in_order(self) -> None:
-        """The client has left, and not by an accident: what it did not save is not wanted."""
+    def exited_normally(self) -> None:
+        """The client exited and did not crash: what the user did not save is discarded."""
         if self._keeping is not None:
             self._keeping.close_all()
 
     def stop_live(self) -> None:
-        """The server ends, and all that is at work with it."""
+        """The server ends, and all jobs and kernels with it."""
         if self._live is not None:
             self._live.close_all()
         if self._kernels is not None:
@@ -332,7 +334,7 @@ class Session:
 
     @property
     def views(self) -> Views:
-        """The views of what the model sees of documents."""
+        """The views that show what the model sees of documents."""
         if self._views is None:
             from msgls.lsp.views import Views
 
@@ -341,14 +343,14 @@ class Session:
 
     @property
     def shows_content(self) -> bool:
-        """Whether the client shows documents whose text it asks us for."""
+        """Whether the client supports ``workspace/textDocumentContent``."""
         return get_capability(self.capabilities, "workspace.text_document_content") is not None
 
     @property
     def takes_versions(self) -> bool:
-        """Whether edits can be tied to versions of documents.
+        """Whether edits can be tied to versions of documents (``documentChanges``).
 
-        Neovim does not say so, but that it makes files: that only such edits can express.
+        Neovim does not announce that, but it announces resource operations, which need it.
         """
         wanted = ("document_changes", "resource_operations")
         can = [get_capability(self.capabilities, f"workspace.workspace_edit.{it}") for it in wanted]
@@ -398,11 +400,11 @@ class Session:
     def say_to_all(self, phrase: str) -> str:
         """A phrase that is about no document, in the language of the client or of its workspace.
 
-        What is not a phrase has been said already, or comes from elsewhere.
+        Any other string is translated already, or comes from elsewhere.
         """
         if not isinstance(phrase, Phrase):
             return phrase
-        # Before anything is opened, nothing is looked up for the sake of a refusal.
+        # The configuration is not loaded only to translate an error.
         is_configured = self._configured is not None
         return self._say(phrase, self.configured.settings(None).locale if is_configured else "auto")
 
@@ -438,8 +440,8 @@ class Session:
         opened = self.documents.get(uri)
         return opened is None or opened.settings.has(feature)
 
-    def shown_otherwise(self, opened: OpenDocument) -> None:
-        """The surroundings of a document changed, and with them what the model sees."""
+    def touch_views(self, opened: OpenDocument) -> None:
+        """The surroundings of a document changed, and with them what the model sees of it."""
         if self._views is not None:
             self._views.touch(opened)
 
@@ -450,19 +452,19 @@ class Session:
         return self.publisher.publish_next()
 
     def catch_up(self) -> bool:
-        """Check all documents whose surroundings changed again; true if there were any.
+        """Check all documents again whose surroundings changed; true if there may be any.
 
-        Put off until a request needs it or nothing else waits: an editor that opens a folder of
-        files, each of which is a neighbour of the others, lets us look once and not at each.
+        Put off until a request needs it or no message waits: when an editor opens all files of a
+        folder, each of which is a neighbour of the others, this is done once and not for each.
         """
-        if not self._is_late:
+        if not self._needs_recheck:
             return False
-        self._is_late = False
-        self.invalidation.reconsider(with_files=True)
+        self._needs_recheck = False
+        self.invalidation.recheck(with_files=True)
         return True
 
     def warm_up(self) -> None:
-        """Read and check a small file, so that the first real one finds all of that loaded."""
+        """Read and check a small file, so that everything is loaded before the first real one."""
         any_journals()
         settings = Settings()
         snapshot = open_snapshot("small.msg.md", _SMALL_FILE, settings, ALONE)
@@ -476,12 +478,12 @@ class Session:
     def open(self, uri: str, language_id: str, version: int, text: str) -> Work[None]:
         """A client opens a document."""
         self.workspace.look_again()
-        self.documents[uri] = yield from self._look_at(uri, language_id, version, text)
+        self.documents[uri] = yield from self._load(uri, language_id, version, text)
         if self._views is not None:
             self._views.opened(uri)
         self._schedule(uri)
         self._tell_if_large(self.documents[uri])
-        # Usually there is no journal, and this look is all that it costs.
+        # Usually there is no journal at all, and nothing has to be imported.
         if any_journals():
             self.keeping.look(self.documents[uri])
 
@@ -496,40 +498,40 @@ class Session:
             self.tell(what, opened, is_warning=False)
 
     def find(self, place: Path) -> OpenDocument | None:
-        """A file of the workspace: as a client has it open, or else as it is on the disk."""
+        """A file of the workspace: as the client has it open, or else as it is on the disk."""
         for opened in self.documents.values():
             if opened.place == place:
                 return opened
         return self.read(place)
 
-    def saying(self, place: Path, name: str) -> OpenDocument | None:
-        """A file of the workspace, if it may say a name at all: most need not be parsed."""
+    def find_mentioning(self, place: Path, name: str) -> OpenDocument | None:
+        """A file of the workspace, if a name may occur in it: most files need not be parsed."""
         if any(opened.place == place for opened in self.documents.values()):
             return self.find(place)
         text = _text_at(place)
-        # Where something is escaped, the name may be.
+        # If anything is escaped, the name may be.
         if text is None or not (name.casefold() in text.casefold() or "\\" in text):
             return None
         return self._read(place, text)
 
     def read(self, place: Path) -> OpenDocument | None:
-        """A file of the workspace that no client has open; nothing if its format is unknown."""
+        """A file of the workspace that is not open; ``None`` if its format is unknown."""
         text = _text_at(place)
         return None if text is None else self._read(place, text)
 
     def _read(self, place: Path, text: str) -> OpenDocument:
-        return done(self._look_at(uris.from_fs_path(str(place)) or "", "", None, text))
+        return done(self._load(uris.from_fs_path(str(place)) or "", "", None, text))
 
-    def _look_at(
+    def _load(
         self, uri: str, language_id: str, version: int | None, text: str
     ) -> Work[OpenDocument]:
-        """A document as it is seen here, with all that surrounds it."""
+        """Parse a document, and find its format, settings, rules and surroundings."""
         place = path_of(uri)
         path = uri if place is None else str(place)
         settings = fitting(self.configured.settings(place), len(text))
         by_language = _format_by_language(uri, path, language_id)
         document = yield from reading(path, text, settings, by_language, version)
-        # Not before: what is around it may change while it is read.
+        # Not before: its surroundings may change while it is parsed.
         outlook = None if place is None else Outlook(self.workspace, place)
         surroundings = ALONE if outlook is None else outlook.surroundings()
         snapshot = snapshot_now(document, surroundings, settings)
@@ -541,7 +543,7 @@ class Session:
         )
 
     def change(self, uri: str, version: int | None, changes: Iterable[Mapping[str, Any]]) -> None:
-        """A client changes a document: every change, each on top of the one before it."""
+        """A client changes a document: apply every change, each on top of the one before it."""
         opened = self.documents.get(uri)
         if opened is None:
             if uri not in self._unknown:
@@ -554,10 +556,10 @@ class Session:
             opened.complain("version", f"version {version} comes after version {opened.version}")
         for change in changes:
             try:
-                span, text = self._place(opened, change)
+                span, text = self._decode_change(opened, change)
             except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-                # The text may be wrong from here on. When it is saved, it is compared.
-                # What the error says may quote the text, and so a secret in it.
+                # Our text may be wrong from here on: it is compared when the document is saved.
+                # Only the kind is logged: the error may quote the text, and so a secret in it.
                 kind = type(error).__name__
                 opened.complain("change", f"a change cannot be read: {kind}")
                 continue
@@ -565,7 +567,9 @@ class Session:
         opened.version = version
         self._schedule(uri)
 
-    def _place(self, opened: OpenDocument, change: Mapping[str, Any]) -> tuple[Span | None, str]:
+    def _decode_change(
+        self, opened: OpenDocument, change: Mapping[str, Any]
+    ) -> tuple[Span | None, str]:
         """The span that a change replaces, ``None`` for all, and the new text."""
         document, text, place = opened.document, change["text"], change.get("range")
         if not isinstance(text, str):
@@ -585,7 +589,7 @@ class Session:
     ) -> None:
         """Change the text; it must be what the client has, whatever fails on the way."""
         document = opened.document
-        if span is None or _has_break(text) or _has_break(document.store.slice(_turned(span))):
+        if span is None or _has_break(text) or _has_break(document.store.slice(_forward(span))):
             opened.moves += 1
         try:
             if span is None:
@@ -596,21 +600,21 @@ class Session:
             if opened.document.format.name == document.format.name:
                 opened.checker.update(opened.document)
             else:
-                self._check_otherwise(opened)
+                self._restart_check(opened)
         except Exception:
             log.exception("%s: an edit failed; the document is read again", opened.uri)
             if span is not None:
-                text = apply_edits(document.text, [Edit(_turned(span), text)])
+                text = apply_edits(document.text, [Edit(_forward(span), text)])
             opened.document = document.with_text(text, version)
-            self._check_otherwise(opened)
+            self._restart_check(opened)
         if self._live is not None or self._keeping is not None:
-            edit = difference(document.text, text) if span is None else Edit(_turned(span), text)
+            edit = difference(document.text, text) if span is None else Edit(_forward(span), text)
             self._follow_writing(opened, document, edit)
         if self._views is not None:
             self._views.follow(opened, document)
         opened.touched.update(opened.document.change.removed, opened.document.change.added)
         if opened.document.store.line_count != document.store.line_count:
-            # Two line breaks may become one by what lay between them.
+            # Deleting the text between CR and LF makes one line break of two.
             opened.moves += 1
 
     def _follow_writing(self, opened: OpenDocument, before: Document, edit: Edit) -> None:
@@ -619,15 +623,15 @@ class Session:
         if self._keeping is not None:
             self._keeping.follow(opened, edit)
 
-    def _check_otherwise(self, opened: OpenDocument) -> None:
-        """Check again, by the rules of the document's present format."""
+    def _restart_check(self, opened: OpenDocument) -> None:
+        """Check all of a document again, by the rules of its current format."""
         settings, document = opened.settings, opened.document
         opened.configure(settings, self.rules_at(opened.place, settings, document.format))
         opened.checker = Checker(opened.snapshot, opened.rules, self.rule_failed, in_slices=True)
         self.publisher.reset(opened.uri)
 
     def _follow_format(self, opened: OpenDocument, before: Document, span: Span | None) -> None:
-        """A document follows its start by itself, unless the settings chose its format."""
+        """Detect the format again after an edit at the start, unless its language id decides."""
         now = opened.document
         if opened.by_language is not None or (span is not None and min(span) > HEAD_LENGTH):
             return
@@ -635,17 +639,17 @@ class Session:
             opened.document = followed(now, opened.settings)
 
     def save(self, uri: str, text: str | None) -> None:
-        """A client saved a document: where its text is not ours, ours is wrong."""
+        """A client saved a document: if its text differs from ours, ours is wrong."""
         opened = self.documents.get(uri)
         if opened is not None and text is not None and not _is_saved(opened.document.text, text):
-            log.error("%s: what was saved is not what we have; taking what was saved", uri)
+            log.error("%s: the saved text differs from ours; using the saved text", uri)
             self._edit(opened, None, text, opened.version)
             self._schedule(uri)
         if opened is not None and self._keeping is not None:
             is_writing = self._live is not None and self._live.is_writing(uri)
             self._keeping.saved(opened, is_writing=is_writing)
         self.workspace.look_again()
-        self.invalidation.reconsider(with_files=not self.is_watched)
+        self.invalidation.recheck(with_files=not self.is_watched)
 
     def close(self, uri: str) -> Work[None]:
         """A client closes a document."""
@@ -663,8 +667,8 @@ class Session:
         if opened is None:
             return
         if opened.place is not None and self.workspace.closed(opened.place):
-            self._is_late = True
-        # To free all of a large document at once takes long.
+            self._needs_recheck = True
+        # Freeing all of a large document at once takes long.
         document = opened.document
         parts: list[object] = []
         parts += yield from gathered(document.store.tree)
@@ -681,17 +685,17 @@ class Session:
             self._views.touch(opened)
         place, store = opened.place, opened.document.store
         if place is not None and self.workspace.opened(place, store.slice):
-            self._is_late = True
+            self._needs_recheck = True
 
     def rule_failed(self, rule: Rule, error: Exception) -> None:
-        """A rule raised: said once, for it may go on doing so."""
+        """A rule raised an exception: logged once, because it may do so at every key."""
         if rule.code not in self._rule_errors:
             self._rule_errors.add(rule.code)
             log.error("rule %s failed and is left out", rule.code, exc_info=error)
 
 
 def _text_at(place: Path) -> str | None:
-    """The text of a file; nothing if its format is unknown, or it cannot be read."""
+    """The text of a file; ``None`` if its format is unknown, or it cannot be read."""
     try:
         return read_ours(place)
     except FileProblem as problem:
@@ -702,8 +706,8 @@ def _text_at(place: Path) -> str | None:
 def _is_saved(ours: str, text: str) -> bool:
     """Whether what a client saved is what we have.
 
-    ALE reports what it saved with a backslash and an ``n`` for every line end: that is not another
-    text, and must not be taken for one.
+    ALE sends what it saved with a backslash and an ``n`` for every line break: that is the same
+    text, and must not replace ours.
     """
     return ours == text or ("\n" not in text and ours.replace("\n", "\\n") == text)
 
@@ -712,8 +716,8 @@ def _has_break(text: str) -> bool:
     return "\n" in text or "\r" in text
 
 
-def _turned(span: Span) -> Span:
-    """The span, should it run backwards."""
+def _forward(span: Span) -> Span:
+    """A span with its ends in order, should it run backward."""
     return Span(min(span), max(span))
 
 
@@ -732,9 +736,9 @@ def uri_of(params: Any) -> str | None:
 
 
 def _format_by_language(uri: str, path: str, language_id: str) -> Format | None:
-    """The format that a document's language says, where its name does not say what it is.
+    """The format of a document's language id, if its name does not decide.
 
-    What is in a file of a known ending is decided by its start, whatever an editor calls it.
+    If several formats share its file name extension, the start of the text decides.
     """
     if language_id in _COMMON_LANGUAGES or any(format.is_certain(path) for format in FORMATS):
         return None

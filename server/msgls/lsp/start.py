@@ -1,7 +1,7 @@
-"""How the server is started, and how it answers first.
+"""How the server starts, and how it answers ``initialize``.
 
-To load the protocol's libraries takes three quarters of a start. So ``initialize`` is answered
-without them, and they are loaded while the client reads the answer.
+Loading the protocol's libraries takes three quarters of the startup time. So ``initialize`` is
+answered without them, and they are loaded while the client reads the answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """The receiver of messages, which loads the protocol when the first one has come."""
+    """The receiver of messages: loads the protocol when the first one has arrived."""
 
     def __init__(self, channel: Channel, same_machine: bool) -> None:
         self._channel = channel
@@ -37,7 +37,7 @@ class Server:
         self._protocol: Protocol | None = None
 
     def receive(self, message: Any) -> None:
-        """Take a message in; answer ``initialize`` before anything is loaded."""
+        """Receive a message; answer ``initialize`` before anything is loaded."""
         if self._protocol is not None:
             self._protocol.receive(message)
             return
@@ -97,7 +97,7 @@ class Server:
         if self._protocol is not None:
             self._protocol.session.stop_live()
             if self._protocol.exit_code == 0:
-                self._protocol.session.left_in_order()
+                self._protocol.session.exited_normally()
 
 
 def _greeting(message: Any) -> dict[str, Any] | None:
@@ -128,7 +128,7 @@ def serve_stdio() -> int:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A port that waits for clients. Raises ``OSError`` where that cannot be."""
+    """A socket that listens on a port. Raises ``OSError`` if that is not possible."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family)
 
@@ -136,7 +136,7 @@ def listen(host: str, port: int) -> socket.socket:
 def serve_tcp(listener: socket.socket, *, same_machine: bool = True) -> int:
     """Wait for one client on a TCP port, and serve it."""
     with listener:
-        _say_where(listener, "")
+        _print_address(listener, "")
         connection, _ = listener.accept()
     with connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -164,15 +164,15 @@ def serve_websocket(listener: socket.socket, *, same_machine: bool = True) -> in
     with listen_to(
         serve_one, sock=listener, process_request=refusal_of, max_size=MOST_BODY_BYTES
     ) as server:
-        _say_where(listener, "ws://")
-        # In a thread: it must be stopped from outside, for stopping waits for `serve_one`.
+        _print_address(listener, "ws://")
+        # In a thread: `serve_one` cannot stop the server, because stopping waits for it.
         threading.Thread(target=server.serve_forever, daemon=True).start()
         done.wait()
     return codes[0] if codes else 1
 
 
-def _say_where(listener: socket.socket, scheme: str) -> None:
-    """With port 0, the user must be told which port was chosen."""
+def _print_address(listener: socket.socket, scheme: str) -> None:
+    """Print where the server listens: with port 0, the system chooses the port."""
     host, port = listener.getsockname()[:2]
     host = f"[{host}]" if ":" in host else host
     sys.stderr.write(f"msgls listens on {scheme}{host}:{port}\n")

@@ -53,7 +53,7 @@ class FramingError(Exception):
 
 
 class ParseError:
-    """A message that could not be read; it is answered, because the client may wait for that."""
+    """A message that could not be parsed; it is answered, because the client may wait for that."""
 
 
 def framed(body: bytes) -> bytes:
@@ -95,7 +95,7 @@ class Framer:
                 value = json.loads(body)
             except (ValueError, RecursionError):
                 return self._resynchronise(body)
-            # `null` is JSON, but no message; and nothing here means that there is none yet.
+            # `null` is valid JSON but not a message, and `None` means that there is none yet.
             return ParseError if value is None else value
 
     def salvage(self) -> Any:
@@ -128,7 +128,7 @@ class Framer:
             log.error("a Content-Length of %.20s: dropped", digits)
             return True
         if len(digits) > _MOST_DIGITS or int(digits) > MOST_BODY_BYTES:
-            raise FramingError(f"a Content-Length of {digits:.20} is more than can be meant")
+            raise FramingError(f"a Content-Length of {digits:.20} is too large")
         self._length = int(digits)
         return True
 
@@ -183,7 +183,7 @@ class Channel(Protocol):
         """How many bytes the client has not taken yet."""
 
     def close(self) -> None:
-        """Let go of it, sending what is left if that goes quickly."""
+        """Close it, after sending what is left if that does not take long."""
 
 
 class PipeChannel:
@@ -219,7 +219,7 @@ class PipeChannel:
         return self._in in readable
 
     def wake(self) -> None:
-        """Let ``wait`` return. A pipe that is full does so already; one that is closed need not."""
+        """Let ``wait`` return. Nothing to do for a pipe that is full, or closed already."""
         with suppress(OSError):
             os.write(self._waker, b"!")
 
@@ -229,7 +229,7 @@ class PipeChannel:
             data = os.read(self._in, self._room)
         except BlockingIOError:
             return None
-        # Room for a key, and for a document once one is coming: making room takes time, too.
+        # A small buffer for a key, a large one for a document: allocating it takes time, too.
         self._room = _READ_BYTES if len(data) == self._room else _FEW_BYTES
         return data
 
@@ -269,14 +269,14 @@ class PipeChannel:
 
 
 def _widen(fd: int) -> None:
-    """Let a pipe hold more, where a system can: a large document comes in fewer pieces."""
+    """Enlarge a pipe's buffer, if the system can: a large document comes in fewer pieces."""
     try:
         import fcntl
 
         fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, _READ_BYTES)
     except (ImportError, AttributeError, OSError):
-        # Another system, a socket, or more than a user may have: it works as it is.
-        log.debug("the input is read as it comes")
+        # Another system, a socket, or a limit for users: it works without, only slower.
+        log.debug("the buffer of the input cannot be enlarged")
 
 
 class ThreadedChannel:
@@ -285,7 +285,7 @@ class ThreadedChannel:
     def __init__(self, read: Callable[[], bytes], write: Callable[[bytes], Any]) -> None:
         self._read = read
         self._write = write
-        # Bounded: where the loop does not read, the client must not be able to write.
+        # Bounded: while the loop does not read, the client must not be able to write on.
         self._incoming: queue.Queue[bytes | None] = queue.Queue(_MOST_READS_AHEAD)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._arrived: deque[bytes | None] = deque()
@@ -332,7 +332,7 @@ class ThreadedChannel:
         return bool(self._arrived)
 
     def wake(self) -> None:
-        """Let ``wait`` return: nothing has arrived, and is read as such."""
+        """Let ``wait`` return, with ``None`` to read."""
         with suppress(queue.Full):
             self._incoming.put_nowait(None)
 
@@ -369,20 +369,20 @@ class Receiver(Protocol):
         """Whether every message that was received is handled."""
 
     def receive(self, message: Any) -> None:
-        """Take a message in as it arrives: a JSON value, or ``ParseError``."""
+        """Receive a message as it arrives: a JSON value, or ``ParseError``."""
 
     def step(self) -> bool:
         """Handle one message, or do a little background work; false if there is nothing to do."""
 
     def prepare(self, is_quiet: bool) -> bool:
-        """Get one more thing ready that may be asked for; false if there is none for now."""
+        """Load one more thing that may be needed; false if there is none for now."""
 
     def tick(self) -> None:
         """Called every few seconds."""
 
     @property
     def due(self) -> float:
-        """When ``step`` is to be called even if nothing arrives, by the monotonic clock."""
+        """When ``step`` must be called even if nothing arrives, by the monotonic clock."""
 
 
 TICK_SECONDS = 3.0
@@ -412,7 +412,7 @@ class _Loop:
         self._unhandled_bytes = 0
         self._ended = False
         self._quiet_at = 0.0
-        """When nothing has come for a while: then there is time to prepare for what may come."""
+        """From when on nothing has arrived for a while, so that there is time for ``prepare``."""
 
     def run(self) -> int:
         """Go on until there is an exit code."""
@@ -435,7 +435,7 @@ class _Loop:
         return receiver.exit_code
 
     def _prepare(self) -> bool:
-        """Not while a message is arriving, which is needed first, nor without a client."""
+        """Prepare, but not while a message is arriving, nor without a client."""
         return not (self._ended or self._framer.is_waiting) and self._receiver.prepare(
             time.monotonic() >= self._quiet_at
         )
@@ -475,7 +475,7 @@ class _Loop:
 
 
 def socket_channel(connection: socket.socket) -> Channel:
-    """A channel over a socket, which every platform can wait for but Windows only as a socket."""
+    """A channel over a socket; with threads on Windows, where it is not a file descriptor."""
     if os.name == "nt":
         return ThreadedChannel(lambda: connection.recv(_READ_BYTES), connection.sendall)
     return PipeChannel(connection.fileno(), connection.fileno())

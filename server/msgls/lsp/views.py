@@ -1,10 +1,10 @@
 """What the model sees of open documents, kept while a client shows it.
 
-Owns a live view for each document and agent that a client has asked for, told of every
+Owns a live view for each document and agent that a client has asked for; it follows every
 edit. A view that the client shows has an address: when the document has changed and nothing
 was typed for a moment, the client is asked to refresh it. A client that does not ask for the
-text again does not show it any more. A view that was only asked for a number is kept until
-another is.
+text again does not show it any more. Of the views that only gave a token count, the last one
+is kept for each document.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class KeptView:
 
     def __init__(self, document: Document, counter: TokenCounter, agent: str | None) -> None:
         self.document = document
-        """The last version that it knows of; while it is made, it shows an earlier one."""
+        """The last version that it followed; until it is complete, it shows an earlier one."""
         self.live = ModelView(document, counter, agent)
         self.address: str | None = None
-        """The URI of the document that a client shows it as; nothing where none does."""
+        """The URI of the document that a client shows it as; ``None`` if it is not shown."""
         self.is_stale = False
         """Whether the text that the client has is that of an earlier version."""
         self.is_refreshed = False
@@ -58,7 +58,7 @@ class Views:
         self._refresh = refresh
         """Asks the client to get the text of an address again."""
         self._kept: dict[str, dict[str | None, KeptView]] = {}
-        """By document and by agent; the one without a name is the default agent's."""
+        """By document and by agent; ``None`` is the default agent."""
         self._closed: dict[str, set[str]] = {}
         """The addresses of views whose documents are not open, by document."""
         self._due: set[str] = set()
@@ -103,7 +103,7 @@ class Views:
         """A document was edited; it was ``before``."""
         for kept in self._kept.get(opened.uri, {}).values():
             if kept.document is not before:
-                # It was read again since. The next request gets a new view.
+                # The document was parsed again since: the next request gets a new view.
                 continue
             try:
                 kept.live.update(opened.document)

@@ -1,8 +1,8 @@
 """A channel over a WebSocket, for clients that run in a browser.
 
 Owns the difference to a stream: a WebSocket message is a JSON-RPC message without a
-header. Pages from elsewhere are turned away: a browser sends along where a page comes
-from, and only pages of this machine may talk to a server that reads its files.
+header. Pages from elsewhere are rejected by their ``Origin``: only pages of this machine
+may talk to a server that reads its files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from msgls.lsp.transport import ThreadedChannel
+from msgls.lsp.transport import ThreadedChannel, framed
 
 # The status of a connection that is closed because another one is in use.
 TRY_LATER = 1013
@@ -19,7 +19,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class WebSocketChannel(ThreadedChannel):
-    """Frames what arrives as a stream would have it, and takes the frame off what is sent."""
+    """Adds the header to messages that arrive, and removes it from those that are sent."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -33,7 +33,7 @@ class WebSocketChannel(ThreadedChannel):
         except ConnectionClosed:
             return b""
         body = message.encode() if isinstance(message, str) else message
-        return b"Content-Length: %d\r\n\r\n" % len(body) + body
+        return framed(body)
 
     def _transmit(self, data: bytes) -> None:
         from websockets.exceptions import ConnectionClosed
@@ -53,7 +53,7 @@ def _is_of_this_machine(origin: str) -> bool:
 
 
 def refusal_of(connection: Any, request: Any) -> Any:
-    """Nothing for a client that may come in, else the answer that it gets."""
+    """``None`` for a client that may connect, else the response that rejects it."""
     origins = request.headers.get_all("Origin")
     if all(_is_of_this_machine(origin) for origin in origins):
         return None

@@ -1,4 +1,4 @@
-"""What the server answers, one module for each feature; imported when it is asked for.
+"""The handlers of messages, one module for each feature; imported on first use.
 
 The list is for type checkers alone: by it they compare a handler with its ``Route``.
 """

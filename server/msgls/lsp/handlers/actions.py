@@ -1,6 +1,6 @@
-"""``textDocument/codeAction``: fixes, and what can be done with the cell there.
+"""``textDocument/codeAction``: fixes, and the commands for the cell there.
 
-An action is sent with its edit, with the command that makes it, or with ``data`` of which
+An action is sent with its edit, with a command, or with ``data`` from which
 ``codeAction/resolve`` makes the edit. ``_edits`` is the one way from that data to the edits.
 """
 
@@ -19,7 +19,7 @@ from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.commands import call_of
-from msgls.lsp.params import Encoded, RequestError
+from msgls.lsp.params import Encoded, RequestError, invalid
 from msgls.lsp.progress import listed, unchanged
 from msgls.lsp.publisher import checking
 from msgls.lsp.session import OpenDocument, Session
@@ -29,7 +29,7 @@ from msgls.text.work import Work, gathered
 
 FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "navigate"
 CONVERT = "source.convert.msgls"
-# Edits of so many cells are made in a moment, though they are only offered.
+# Edits of up to so many cells are fast enough to be made before the user has chosen the action.
 _MOST_CELLS = 500
 
 
@@ -58,7 +58,7 @@ def _code_action(
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, context)
     if is_rich and _is_wanted(context, FIX):
-        for row in session.left_unsaved(opened):
+        for row in session.recovery_commands(opened):
             found.append(_by_command(session, opened, CommandAction(row), FIX, {"uri": opened.uri}))
     found += yield from _cell_actions(session, opened, params)
     if not (
@@ -67,8 +67,8 @@ def _code_action(
     ):
         found = [action for action in found if "disabled" not in action]
     if is_rich and not get_capability(session.capabilities, "workspace.apply_edit"):
-        is_one = _is_about_one(session, opened, params)
-        found = _the_fix(found) if is_one else list(_as_edits(session, opened, found))
+        is_one = _asks_for_one_fix(session, opened, params)
+        found = _preferred_fix(found) if is_one else list(_as_edits(session, opened, found))
     shown = found if is_rich else [action["command"] for action in found]
     return (yield from listed(shown))
 
@@ -76,10 +76,10 @@ def _code_action(
 def _as_edits(
     session: Session, opened: OpenDocument, actions: Iterable[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Actions for a client that lets no command change anything: each with its edit in it.
+    """Actions for a client without ``workspace/applyEdit``: each with its edit in it.
 
-    What shows a place or makes a file is left out: that takes a command. So is what would change
-    very many cells: edits that are only offered must not delay the answer.
+    Actions that show a place or create a file are left out: they need a command. So are those that
+    would change very many cells: making their edits would delay the response.
     """
     for action in actions:
         command = action.get("command")
@@ -93,7 +93,7 @@ def _as_edits(
 
 
 def _reach(command: str, call: Call) -> int:
-    """How many cells a command is about, besides the first one."""
+    """How many cells a command changes, besides the first one."""
     document, end = call.document, call.end
     if command.endswith("FromHere"):
         end = len(document.store)
@@ -103,18 +103,18 @@ def _reach(command: str, call: Call) -> int:
     return last - first
 
 
-def _is_about_one(session: Session, opened: OpenDocument, params: lsp.CodeActionParams) -> bool:
-    """Whether a client asks for the fix of one problem, and means to apply all that it is given.
+def _asks_for_one_fix(session: Session, opened: OpenDocument, params: lsp.CodeActionParams) -> bool:
+    """Whether a client asks for the fix of one problem, and will apply every action that it gets.
 
-    So does Kate's *Quick Fix*: it names one problem, and the whole document as its place.
+    Kate's *Quick Fix* does so: it sends one diagnostic, and the whole document as the range.
     """
     span = span_of(opened.document, params.range, session.encoding)
     is_whole = (span.start, span.end) == (0, len(opened.document.store))
     return is_whole and len(params.context.diagnostics) == 1
 
 
-def _the_fix(actions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The one fix that is preferred for a problem that the client has named, if there is one."""
+def _preferred_fix(actions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The preferred fix of a problem that the client has named, if there is one."""
     meant = [action for action in actions if "diagnostics" in action and "isPreferred" in action]
     return meant[:1]
 
@@ -134,7 +134,10 @@ def _is_automatic(context: lsp.CodeActionContext) -> bool:
 def _fix_all(
     session: Session, opened: OpenDocument, context: lsp.CodeActionContext
 ) -> Iterator[dict[str, Any]]:
-    """To be made later; where that cannot be, only for those who ask for just that."""
+    """The action that applies all safe fixes, resolved later.
+
+    A client that cannot resolve it gets it with its edit, but only if it asks for this kind.
+    """
     action = {"title": session.say(opened, feature.FIX_ALL_TITLE), "kind": FIX_ALL}
     # An editor that asks by itself does so at every save.
     tells = context.trigger_kind == lsp.CodeActionTriggerKind.Invoked
@@ -150,7 +153,7 @@ def _fix_all(
 def _cell_actions(
     session: Session, opened: OpenDocument, params: lsp.CodeActionParams
 ) -> Work[list[dict[str, Any]]]:
-    """The actions by command: for the selection, the cell and the file."""
+    """The actions that run a command: for the selection, the cell and the file."""
     kinds = [kind for kind in (REFACTOR, GO, CONVERT) if _is_wanted(params.context, kind)]
     found: list[dict[str, Any]] = []
     if not kinds:
@@ -184,7 +187,7 @@ def _cell_actions(
         for action, place in one:
             if action.row.is_going:
                 found.append(_by_command(session, opened, action, GO, place))
-    # Seven more would be in the way where something is to be done with a cell.
+    # Only on the first line: elsewhere, seven conversions would hide the actions of a cell.
     if CONVERT in kinds and (params.context.only or not params.range.start.line):
         found += [
             _by_command(session, opened, action, CONVERT, base)
@@ -274,8 +277,7 @@ def _edits(session: Session, opened: OpenDocument, data: Mapping[str, Any]) -> S
         order, code, key, start, end, number = data["which"]
         label, index = int(order), int(number)
     except (TypeError, ValueError) as error:
-        reason = Phrase("this action was not offered by this server")
-        raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
+        raise invalid(Phrase("this action was not offered by this server")) from error
     edits = feature.find_fix(opened.checker, label, (code, key, start, end), index)
     if edits is None:
         raise RequestError(Phrase("this fix does not exist"))
@@ -285,7 +287,7 @@ def _edits(session: Session, opened: OpenDocument, data: Mapping[str, Any]) -> S
 def _edits_of_command(
     session: Session, opened: OpenDocument, name: str, argument: Mapping[str, Any]
 ) -> Sequence[Edit]:
-    """The edits of a command that changes the document; none where it does not, or is refused."""
+    """The edits of a command that changes the document; none if it does not, or is refused."""
     call = call_of(session, opened, name, argument)
     if _reach(name, call) > _MOST_CELLS:
         return ()

@@ -1,8 +1,9 @@
-"""``msgls/choices`` and ``msgls/newFile``: what an editor asks a person, and begins a file with.
+"""``msgls/choices`` and ``msgls/newFile``: questions to the user, and the start of a new file.
 
-``msgls/choices`` takes ``{command, argument}``, and gives the next question, or nothing where the
-command can be run with that argument. A choice's ``value`` is the answer; with ``isTyped``, what is
-typed is. ``msgls/newFile`` takes ``{folder?}``, and gives the start of a conversation there.
+``msgls/choices`` takes ``{command, argument}`` and returns the next question, or null if the
+command can be run with that argument. The answer is the ``value`` of a choice; with ``isTyped``, it
+is what the user types. ``msgls/newFile`` takes ``{folder?}`` and returns the start of a
+conversation there.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def new_file(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
         try:
             change = run(INSERT_BOOT.id, Call(snapshot, 0, {}))
         except RefusedError:
-            # No agent greets here, so the user begins.
+            # No agent has a boot message here, so the user begins.
             change = CellChange(())
         beginning = document.apply(change.edits).text if change.edits else ""
     say = session.say_to_all

@@ -1,7 +1,7 @@
 """``workspace/executeCommand``: every command takes one object ``{uri, position, version?, …}``.
 
-What can be done to all that is selected takes the ``end`` of it too. A lens names its ``cell``
-besides: editors show a lens for a while after the text has changed, and it is about that cell.
+A command that applies to a selection also takes its ``end``. A lens also names its ``cell``: an
+editor shows a lens for a while after the text has changed, and it is still about that cell.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ from msgls.text.phrases import Phrase
 
 ASKING = (ASK, CONTINUE_ANSWER, STOP_ASKING, ASK_AND_ADVANCE)
 RUNNING = (RUN_CELL, RUN_ALL, RUN_FROM_HERE, REPLACE_RUN, INTERRUPT, RESTART_KERNEL)
-"""What these change comes later, and bit by bit."""
+"""The edits of these commands come later, and bit by bit."""
 UNSAVED = (RESTORE_UNSAVED, DISCARD_UNSAVED)
-"""What these are about is not in the document."""
+"""These commands are about text that is not in the document."""
 
 AS_TEXT = "asText"
-"""A client that calls a command so shows the text that it answers with by itself."""
+"""The argument of a client that shows the text of the result by itself."""
 
 IF_SENSIBLE = "ifSensible"
-"""A client that calls a command so gets no message if it does not apply."""
+"""The argument of a client that wants no error if the command does not apply."""
 CELL = "cell"
 """The label of the cell that a lens is about."""
 IN_FOLDER = "folder"
-"""Where a document that has no file yet will be, as a URI."""
+"""The URI of the folder where a document that has no file yet will be saved."""
 
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
-    """Run a command: what it says is the answer, what it changes is applied by the client."""
+    """Run a command: its result is returned, its edits are sent to the client."""
     command = BY_ID.get(params.command)
     if command is None:
         raise invalid(Phrase("unknown command `{name}`", name=params.command))
@@ -74,7 +74,7 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     arguments = _placed(opened, arguments)
     title = session.say(opened, command.title)
     if command is SHOW_VIEW:
-        # The one command that is about the editor and not about the text.
+        # The one command that changes what the editor shows and not the text.
         show_view(session, opened, title, name_in(arguments, "agent"))
         return None
     if command in UNSAVED:
@@ -120,12 +120,12 @@ def _start(
     if command is STOP_ASKING:
         session.live.stop(opened.uri)
         return
-    # Imported late: what it takes to ask and to run is loaded only then.
+    # Imported late: few sessions ask or run anything.
     from msgls.lsp.asking import ask, ask_if_new
     from msgls.lsp.running import is_code_at
     from msgls.lsp.running import run as run_code
 
-    # Without a place, it is about the end.
+    # Without a position, it is about the end of the document.
     offset = None
     if "position" in arguments:
         offset = opened.document.offset_of(position_in(arguments), session.encoding)
@@ -140,14 +140,14 @@ def _start(
 
 
 def cancelled(session: Session, params: Mapping[str, Any]) -> None:
-    """``window/workDoneProgress/cancel``: a person has had enough of an answer."""
+    """``window/workDoneProgress/cancel``: the user stops an answer or a run."""
     session.live.cancelled(params.get("token"))
 
 
 def call_of(
     session: Session, opened: OpenDocument, name: str, arguments: Mapping[str, Any]
 ) -> Call:
-    """The arguments of a command, with places as offsets."""
+    """The call of a command, with positions as offsets."""
     offset = 0
     command = BY_ID.get(name)
     if "position" in arguments or not (command is None or command.is_about_file):
@@ -173,13 +173,16 @@ def _arguments(given: Any) -> Mapping[str, Any]:
 
 
 def _placed(opened: OpenDocument, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments with the place that is meant now. Raises ``RequestError`` if it may be gone."""
+    """The arguments with the current position of the cell, if they name one.
+
+    Without a cell, raises ``RequestError`` if the position may be out of date.
+    """
     label, version = arguments.get(CELL), version_in(arguments)
     if isinstance(label, str) and label.isdecimal():
         try:
             line = opened.document.cell(int(label)).start_line
         except (KeyError, IndexError):
-            # Then there is a newer version.
+            # The cell is gone, so there is a newer version.
             pass
         else:
             return {**arguments, "position": {"line": line, "character": 0}}

@@ -66,7 +66,7 @@ def _nearby(session: Session, opened: OpenDocument) -> Nearby:
 
 
 def _trigger(params: lsp.CompletionParams) -> str:
-    """The character that made an editor ask; nothing where a person did."""
+    """The trigger character of a request; empty if the user or a letter triggered it."""
     context = params.context
     if context is None or context.trigger_kind is not lsp.CompletionTriggerKind.TriggerCharacter:
         return ""
@@ -74,7 +74,7 @@ def _trigger(params: lsp.CompletionParams) -> str:
 
 
 def _spoken(item: Item, say: Callable[[str], str]) -> Item:
-    """An item in a person's language; what is typed is still compared with the English words."""
+    """An item in the user's language; what is typed is still compared with the English words."""
     label = say(item.label)
     filter_text = item.filter_text
     if filter_text is None and label != item.label:
@@ -97,7 +97,7 @@ def _encode(
         data.update(insertTextFormat=_SNIPPET, insertTextMode=_AS_IS)
     if item.detail:
         data["detail"] = item.detail
-        # Beside every label, and not that of the chosen item alone.
+        # Shown beside every label, while `detail` is shown for the selected item alone.
         if get_capability(session.capabilities, f"{_ITEM}.label_details_support"):
             data["labelDetails"] = {"description": item.detail}
     if item.filter_text is not None:

@@ -1,7 +1,7 @@
-"""``initialized`` and ``workspace/didChangeConfiguration``: what the editor has configured.
+"""``initialized`` and ``workspace/didChangeConfiguration``: the client's configuration.
 
-A client that can be asked is asked, for all and for each folder; of one that cannot, what
-it pushes counts.
+A client that supports ``workspace/configuration`` is asked for it, for all files and for each
+folder; from any other client, what it pushes is used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SECTION = "msgls"
 
 
 def initialized(session: Session, params: lsp.InitializedParams | None) -> None:
-    """The client is ready to be asked."""
+    """The client is ready for requests."""
     _register(session)
     if _can_be_asked(session):
         ask(session)
@@ -93,9 +93,9 @@ def _register(session: Session) -> None:
 
 
 def _watchers() -> list[dict[str, Any]]:
-    """What files to watch: those that configure something, and those of every format."""
+    """The files to watch: those that configure something, and those of every format."""
     endings = {ending for format in FORMATS for ending in format.endings}
-    # `*.md` finds what `*.msg.md` does.
+    # `*.md` matches what `*.msg.md` does.
     needed = [
         ending
         for ending in sorted(endings)

@@ -44,7 +44,7 @@ def _view(session: Session, uri: str, source: str, agent: str) -> Sliced[dict[st
 
 
 def _note(session: Session, phrase: Phrase) -> str:
-    """What stands in place of a view, set apart from what a model would see."""
+    """A note in place of a view, set in italics to tell it from what a model would see."""
     return f"*{session.say_to_all(phrase)}*\n"
 
 

@@ -1,4 +1,4 @@
-"""``msgls/missingDefinition``, a request of our own: what defines a cell that is new."""
+"""``msgls/missingDefinition``, a request of our own: the definition for a new cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgls.lsp.session import Session
 def missing_definition(
     session: Session, params: lsp.TextDocumentPositionParams
 ) -> dict[str, str | None]:
-    """The text to insert on the empty line below a header; nothing where its cell is defined."""
+    """The text to insert on the empty line below a header; null if its cell is defined."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
     language = language_of(opened.document)

@@ -16,7 +16,7 @@ from msgls.lsp.session import OpenDocument, Session
 
 
 def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str, Any]] | None:
-    """Where the name under the cursor leads: as links, where the client can take them."""
+    """Where the name under the cursor is defined: as links, if the client supports them."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document
@@ -45,7 +45,7 @@ def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str,
 def _targets(
     session: Session, opened: OpenDocument, jump: Jump
 ) -> Iterator[tuple[OpenDocument, Target]]:
-    """Every target with the document that it stands in."""
+    """Every target with the document that it is in."""
     for target in jump.targets:
         yield opened, target
     for path, name in jump.elsewhere:

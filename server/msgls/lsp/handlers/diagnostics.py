@@ -1,4 +1,4 @@
-"""Diagnostics for clients that ask for them: of a document, and of the whole workspace."""
+"""Pull diagnostics: of a document, and of the whole workspace."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
 from msgls.text.work import Work
 
-# Reports are sent on in parcels: one message a file would be mostly envelope.
-_PARCEL_BYTES = 64_000
+# Partial results are batches of reports: one notification for each file would be mostly overhead.
+_BATCH_BYTES = 64_000
 _WHOLE = "workspace"
 _CHECKING = Phrase("Checking message files")
 
 
 def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Work[Encoded]:
-    """Everything, or that nothing changed, when all of the document is checked."""
+    """The report of a document once all of it is checked: full, or unchanged."""
     opened = session.get(params.text_document.uri)
     if opened.settings.has("diagnostics"):
         yield from unchanged(session, opened, checking(opened))
@@ -33,9 +33,9 @@ def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) 
 def workspace_diagnostic(
     session: Session, params: lsp.WorkspaceDiagnosticParams
 ) -> Generator[Progress | Partial | None, None, Encoded]:
-    """The same for every file, parcel by parcel for a client that can take it."""
+    """The reports of every file, batch by batch for a client that takes partial results."""
     previous = {item.uri: item.value for item in params.previous_result_ids}
-    # A client that closes a document keeps what it shows of it, and forgets that it was told.
+    # A client that closes a document goes on showing its problems, but forgets their result id.
     gone = {*previous, *session.publisher.closed}
     reports: list[bytes] = []
     files = list(_files(session))
@@ -47,10 +47,10 @@ def workspace_diagnostic(
             gone.discard(uri)
             reports.append(_placed(report, uri, None))
         size = sum(map(len, reports))
-        if params.partial_result_token is not None and size > _PARCEL_BYTES:
-            yield Partial(_parcel(reports))
+        if params.partial_result_token is not None and size > _BATCH_BYTES:
+            yield Partial(_batch(reports))
             reports.clear()
-    # What is gone must go from the list of problems too.
+    # The client must remove the problems of files that are gone.
     nothing = b'{"kind":"full","items":[]}'
     reports += [_placed(nothing, uri, None) for uri in gone - session.documents.keys()]
     for uri in list(session.documents):
@@ -60,11 +60,11 @@ def workspace_diagnostic(
             continue
         report = session.publisher.report(opened, previous.get(uri))
         reports.append(_placed(report, uri, opened.version))
-    return Encoded(_parcel(reports))
+    return Encoded(_batch(reports))
 
 
 def _files(session: Session) -> Iterator[Path]:
-    """Those that are not open, of the folders whose problems are all to be shown."""
+    """The files that are not open, in folders whose scope is the whole workspace."""
     opened = {document.place for document in session.documents.values()}
     folders = [
         folder
@@ -82,5 +82,5 @@ def _placed(report: bytes, uri: str, version: int | None) -> bytes:
     return json.dumps({"uri": uri, "version": version})[:-1].encode() + b"," + report[1:]
 
 
-def _parcel(reports: list[bytes]) -> bytes:
+def _batch(reports: list[bytes]) -> bytes:
     return b'{"items":[' + b",".join(reports) + b"]}"

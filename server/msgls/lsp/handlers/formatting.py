@@ -16,7 +16,7 @@ from msgls.text.work import Work
 
 
 def formatting(session: Session, params: lsp.DocumentFormattingParams) -> Work[Encoded]:
-    """Tidy a document."""
+    """Format a document."""
     opened = session.get(params.text_document.uri)
     return unchanged(session, opened, _formatting(session, opened.snapshot))
 
@@ -30,7 +30,7 @@ def _formatting(session: Session, snapshot: Snapshot) -> Work[Encoded]:
 def range_formatting(
     session: Session, params: lsp.DocumentRangeFormattingParams
 ) -> list[dict[str, Any]]:
-    """Tidy the cells that a range touches."""
+    """Format the cells that a range touches."""
     snapshot = session.get(params.text_document.uri).snapshot
     document = snapshot.document
     span = span_of(document, params.range, session.encoding)
@@ -42,7 +42,7 @@ def range_formatting(
 def ranges_formatting(
     session: Session, params: lsp.DocumentRangesFormattingParams
 ) -> list[dict[str, Any]]:
-    """Tidy the cells that some ranges touch; a cell that several of them touch is tidied once."""
+    """Format the cells that some ranges touch; a cell that several of them touch only once."""
     snapshot = session.get(params.text_document.uri).snapshot
     document = snapshot.document
     spans = [span_of(document, wanted, session.encoding) for wanted in params.ranges]

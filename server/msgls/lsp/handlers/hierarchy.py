@@ -26,7 +26,7 @@ def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[di
 def incoming(
     session: Session, params: lsp.CallHierarchyIncomingCallsParams
 ) -> list[dict[str, Any]]:
-    """Who asked for it."""
+    """What an item was called by."""
     return list(_calls(session, params.item, "from", hierarchy.incoming))
 
 

@@ -14,7 +14,7 @@ from msgls.lsp.session import Session
 def document_highlight(
     session: Session, params: lsp.DocumentHighlightParams
 ) -> list[dict[str, Any]]:
-    """Where the name under the cursor is given (as a write) and used (as a read)."""
+    """Where the name under the cursor is declared or defined (a write) and used (a read)."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document

@@ -16,7 +16,7 @@ from msgls.text.work import Work
 
 
 def inlay_hint(session: Session, params: lsp.InlayHintParams) -> Work[Encoded]:
-    """What is shown between the text of a range."""
+    """The inlay hints of a range."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document
@@ -35,6 +35,6 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> Work[Encoded]:
         }
 
     hints = yield from feature.hints.work(snapshot, span)
-    # The same text is not shown twice in two lines.
+    # A lens right above already shows the same text.
     shown = (hint for hint in hints if not (has_lenses and hint.is_in_lens))
     return (yield from listed(map(encode, shown)))

@@ -13,7 +13,7 @@ from msgls.lsp.session import Session
 
 
 def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
-    """What stands under the cursor, in the form that the client can show."""
+    """The hover for what is under the cursor, in the form that the client can show."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document

@@ -1,7 +1,7 @@
-"""``msgls/languageOf``, a request of our own: what a file is whose name does not say it.
+"""``msgls/languageOf``, a request of our own: the language of a file whose name does not tell.
 
-An editor asks before it opens the document here: it gives the file the language that we
-answer, and only then is it ours.
+An editor asks before it opens the document here: it gives the file the language that is
+returned, and only then sends it to this server.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lsprotocol import types as lsp
 from pygls import uris
 
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect
-from msgls.lsp.params import RequestError
+from msgls.lsp.params import invalid
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
 
@@ -23,7 +22,6 @@ def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | 
     """``{uri, head}``: the id of the language that a file with those first characters is in."""
     uri, head = params.get("uri"), params.get("head")
     if not isinstance(uri, str) or not isinstance(head, str):
-        reason = Phrase("`uri` and `head` must be strings")
-        raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
+        raise invalid(Phrase("`uri` and `head` must be strings"))
     found = detect(uris.to_fs_path(uri) or uri, head[:HEAD_LENGTH])
     return {"languageId": None if found is PLAIN else found.language_id}

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from msgls.features import lenses as feature
 from msgls.features.actions import MENU_TITLE
-from msgls.lsp.params import Encoded, RequestError, position_in, uri_in
+from msgls.lsp.params import Encoded, invalid, position_in, uri_in
 from msgls.lsp.progress import written
 from msgls.lsp.session import Session
 from msgls.syntax.cells import CellKind
@@ -19,11 +19,11 @@ from msgls.text.work import Work
 
 
 def code_lens(session: Session, params: lsp.CodeLensParams) -> Work[Encoded]:
-    """Where lenses are; what they say is resolved."""
+    """Where lenses are; their texts are resolved later."""
     opened = session.get(params.text_document.uri)
     uri = json.dumps(opened.uri)
-    # Written by hand: a long conversation has tens of thousands of them. A label is a text,
-    # for it has more digits than some clients' numbers.
+    # Encoded by hand: a long conversation has tens of thousands of them. A label is a string,
+    # because it has more digits than some clients' numbers.
     lenses = yield from feature.lenses.work(opened.snapshot)
     pieces = (
         f'{{"range":{{"start":{{"line":{line},"character":0}},"end":{{"line":{line},"character":0}}}},'
@@ -36,8 +36,8 @@ def code_lens(session: Session, params: lsp.CodeLensParams) -> Work[Encoded]:
 def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, Any]]:
     """``msgls/cellLenses``, a request of our own: what can be done to the cell at ``position``.
 
-    An editor that knows where its cursor is shows these beside the one lens that every cell
-    has; to any other editor they are code actions.
+    An editor that asks where its cursor is shows these beside the lens that every cell has; in any
+    other editor they are code actions.
     """
     opened = session.get(uri_in(params))
     snapshot = opened.snapshot
@@ -76,8 +76,7 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         uri, order, what = (str(lens["data"][name]) for name in ("uri", "cell", "what"))
         label = int(order)
     except (LookupError, TypeError, ValueError) as error:
-        reason = Phrase("this code lens was not offered by this server")
-        raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
+        raise invalid(Phrase("this code lens was not offered by this server")) from error
     opened = session.get(uri)
     try:
         placed = opened.document.cell(label)

@@ -16,7 +16,7 @@ from msgls.text.work import Work
 
 
 def document_link(session: Session, params: lsp.DocumentLinkParams) -> Work[Encoded]:
-    """The links of a document. They lead beside the document, never further than its URI can."""
+    """The links of a document, each resolved against the URI of the document."""
     opened = session.get(params.text_document.uri)
 
     def encode(found: PlacedLink) -> dict[str, Any]:

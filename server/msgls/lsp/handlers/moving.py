@@ -1,4 +1,4 @@
-"""``workspace/willRenameFiles``: links follow the files that they lead to."""
+"""``workspace/willRenameFiles``: links are updated when the files that they lead to are moved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from msgls.text.phrases import Phrase
 def will_rename(
     session: Session, params: lsp.RenameFilesParams
 ) -> Generator[Progress, None, dict[str, Any] | None]:
-    """The edits of every document whose links would lead nowhere."""
+    """The edits of every document whose links the move would break."""
     moves = [(_path(file.old_uri), _path(file.new_uri)) for file in params.files]
     move = mover(moves)
     changes: list[dict[str, Any]] = []
@@ -32,7 +32,7 @@ def will_rename(
     for done, path in enumerate(session.workspace.files()):
         yield Progress(Phrase("Updating links"), done)
         is_moved = move(_path(path.as_uri())) != _path(path.as_uri())
-        if path in open_places or not (is_moved or _speaks_of(path, names)):
+        if path in open_places or not (is_moved or _mentions(path, names)):
             continue
         closed = session.read(path)
         if closed is not None:
@@ -48,8 +48,8 @@ def _path(uri: str) -> str:
     return unquote(urlsplit(uri).path).rstrip("/")
 
 
-def _speaks_of(path: Path, names: set[str]) -> bool:
-    """Whether a file holds one of the names at all: most need not be parsed."""
+def _mentions(path: Path, names: set[str]) -> bool:
+    """Whether one of the names occurs in a file: most files need not be parsed."""
     try:
         text = read_text(path)
     except FileProblem:

@@ -1,4 +1,4 @@
-"""``textDocument/documentSymbol``: the outline, nested or flat as the client can."""
+"""``textDocument/documentSymbol``: the outline, nested if the client supports that, else flat."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Work[
 
 
 def cells(session: Session, params: Mapping[str, Any]) -> Work[Encoded]:
-    """``msgls/cells``, a request of our own: where each cell starts, and what it is."""
+    """``msgls/cells``, a request of our own: the first line and the kind of each cell."""
     opened = session.get(uri_in(params))
     version = to_json(opened.version)
     nodes = yield from outline.work(opened.snapshot)

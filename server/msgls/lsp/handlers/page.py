@@ -1,8 +1,8 @@
 """``msgls/page``: a request of our own for the page of a conversation.
 
-It takes ``{uri, whole?}``. In pieces, the answer is what a program needs that
-shows the page of ``msgls render`` while the document is typed: the head, the contents, and
-each message with its line. As a whole, it is the file that ``msgls render`` would write.
+It takes ``{uri, whole?}``. By default, the result is what a preview needs that is updated while the
+user types: the header, the contents, and each message with its line. With ``whole``, it is the file
+that ``msgls render`` would write.
 """
 
 from __future__ import annotations

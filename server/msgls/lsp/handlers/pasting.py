@@ -1,4 +1,4 @@
-"""What is about to be pasted or dropped: ``msgls/asContent`` and ``msgls/link``, of our own."""
+"""``msgls/asContent`` and ``msgls/link``, requests of our own: what a paste or a drop inserts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from lsprotocol import types as lsp
-
 from msgls.features.language import language_of
 from msgls.features.linking import link_over, links_to
-from msgls.lsp.params import RequestError, invalid, position_in, uri_in
+from msgls.lsp.params import invalid, position_in, uri_in
 from msgls.lsp.session import Session
 from msgls.text.lines import Position
 from msgls.text.phrases import Phrase
@@ -18,7 +16,7 @@ from msgls.text.spans import Span
 
 
 def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
-    """``{uri, position, text}``: the text as it must be written there."""
+    """``{uri, position, text}``: the text, escaped so that it is content there."""
     try:
         uri, text, place = params["uri"], params["text"], params["position"]
         position = Position(place["line"], place["character"])
@@ -27,8 +25,7 @@ def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
     except (KeyError, TypeError):
         valid = False
     if not valid:
-        reason = Phrase("`uri`, `position` and `text` are needed")
-        raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
+        raise invalid(Phrase("`uri`, `position` and `text` are needed"))
     snapshot = session.get(uri).snapshot
     document = snapshot.document
     offset = document.offset_of(position, session.encoding)
@@ -36,9 +33,9 @@ def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
 
 
 def link(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
-    """``{uri, range, address?, files?}``: the link to write there; none where it would be code.
+    """``{uri, range, address?, files?}``: the link to write there; null where it would be code.
 
-    An address becomes a link of the words in the range; files are seen from the document.
+    An address makes the words of the range a link; files become links relative to the document.
     """
     uri, range_, files = uri_in(params), params.get("range"), params.get("files") or []
     address = params.get("address") or ""
@@ -52,7 +49,7 @@ def link(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
     if not files:
         return {"text": link_over(document, Span(start, max(start, end)), address)}
     place, *places = (urlsplit(each) for each in (uri, *files))
-    # From a document that has no place yet, or to another machine, no path leads.
+    # No relative path leads from a document that is not a file, or to another machine.
     if any((each.scheme, each.netloc) != (place.scheme, place.netloc) for each in places):
         return {"text": None}
     paths = [unquote(each.path) for each in places]

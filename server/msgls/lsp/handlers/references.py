@@ -19,7 +19,7 @@ from msgls.text.phrases import Phrase
 def references(
     session: Session, params: lsp.ReferenceParams
 ) -> Generator[Progress, None, list[dict[str, Any]]]:
-    """Every place that says the name under the cursor, in this file and in others."""
+    """Every occurrence of the name under the cursor, in this file and in others."""
     opened = session.get(params.text_document.uri)
     snapshot, encoding = opened.snapshot, session.encoding
     offset = offset_at(snapshot.document, params.position, encoding)
@@ -27,7 +27,7 @@ def references(
     found = [(opened, span) for span in find(snapshot, offset, declared)]
     for done, (path, name) in enumerate(elsewhere(snapshot, offset, declared)):
         yield Progress(Phrase("Finding references"), done)
-        other = session.saying(Path(path), name)
+        other = session.find_mentioning(Path(path), name)
         if other is not None:
             found += [(other, span) for span in mentions(other.snapshot, name, declared)]
     return [

@@ -45,7 +45,7 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
     others = feature.renamed_with(snapshot, offset) if edits else ()
     for done, (path, name) in enumerate(others):
         yield Progress(Phrase("Renaming"), done)
-        other = session.saying(Path(path), name)
+        other = session.find_mentioning(Path(path), name)
         if other is not None:
             found.append((other, _renamed(session, other, name, params.new_name)))
         elif path == snapshot.surroundings.agents_file:

@@ -14,7 +14,7 @@ from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Encoding
 from msgls.text.work import Pausing, Work
 
-# Numbers that are compared or written together.
+# Numbers that are compared or encoded between two pauses.
 _MANY = 2_000
 
 
@@ -26,7 +26,7 @@ def full(session: Session, params: lsp.SemanticTokensParams) -> Work[Encoded]:
 
 
 def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> Work[Encoded]:
-    """What changed since an earlier answer; all tokens, if that is not known any more."""
+    """What changed since an earlier result; all tokens, if that is not known any more."""
     opened = session.get(params.text_document.uri)
     data = yield from _encoded((yield from tokens.work(opened.snapshot)), session.encoding)
     before = session.tokens.get(opened.uri)
@@ -82,7 +82,7 @@ def _shared(before: list[int], now: list[int], most: int) -> Work[int]:
 
 
 def _encoded(cells: list[CellTokens], encoding: Encoding) -> Work[list[int]]:
-    """Five numbers a token: lines and columns since the one before it, length, type, modifiers."""
+    """Five numbers for each token: line and column from the last one, length, type, modifiers."""
     data: list[int] = []
     last_line = last_start = 0
     for placed, found in cells:

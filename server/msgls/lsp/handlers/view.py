@@ -1,9 +1,9 @@
-"""Requests of our own about what the model sees: tokens, places, and what is hidden.
+"""Requests of our own about what the model sees: tokens, positions, and what is hidden.
 
 All of them take ``{uri, agent?}``; without an agent the default one is meant. A view is a
 text of its own: positions in it are positions in that text, in the encoding that was
-negotiated. A request that names the ``version`` it shows is refused where that is not the
-current one any more, for the place would be another.
+negotiated. A request with a ``version`` is refused if that is not the current one any more,
+because its position would be out of date.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ from msgls.text.work import Work, gathered
 
 
 def tokens(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
-    """About how many tokens it takes, and of how many, also in words; costs what changed since."""
+    """The token count of what the model sees and its limit, as numbers and in words.
+
+    Takes as long as what has changed since the last request.
+    """
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     kept = session.views.of(opened, agent)
     say = session.speaker(opened)
@@ -66,9 +69,9 @@ def _tokens(live: ModelView, say: Callable[[str], str]) -> dict[str, Any]:
 
 
 def view_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
-    """``position`` of the file: where it is shown; else no range, and the reason why not.
+    """From a ``position`` in the file to the view: its range there, or the reason why it is hidden.
 
-    A cell that is not shown as it is has both.
+    A cell that is shown in another form has both.
     """
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     place, encoding = position_in(params), session.encoding
@@ -88,7 +91,7 @@ def view_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]
 
 
 def source_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
-    """``position`` of the view: the cell or message of the file that is shown there."""
+    """From a ``position`` in the view to the file: the cell or message that is shown there."""
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     place, encoding = position_in(params), session.encoding
     _check_version(opened, params)
@@ -106,9 +109,9 @@ def source_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any
 
 
 def hidden(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
-    """The lines of the cells that the model does not see, with all that folds with them.
+    """The lines of the cells that the model does not see, and that can be folded.
 
-    A cell of which something deeper is seen is not among them: to fold it would hide that.
+    A cell with a deeper cell that is seen is not among them: folding it would hide that.
     """
     opened = session.get(uri_in(params))
     snapshot = opened.snapshot
@@ -124,10 +127,10 @@ def hidden(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
 
 
 def _wholly(cells: list[Placed], unseen: set[int]) -> Work[list[Placed]]:
-    """The cells of which nothing is seen, nor of what is deeper and follows."""
+    """The unseen cells after which no deeper cell is seen."""
     found: list[Placed] = []
     after: list[tuple[int, bool]] = []
-    """The branches that follow, the next one last: how deep each is, and whether it is seen."""
+    """The depths of the branches that follow, the next one last; and whether each is seen."""
     for placed in reversed(cells):
         depth = 0 if placed.cell.header is None else placed.cell.header.depth
         is_seen = placed.order not in unseen
