@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from msgls.text.spans import Edit, Span
 from tests.lsp.client import EGLOT, NEOVIM, PROFILES, VSCODE, Client, Refused
 
 HOST = """{
@@ -137,6 +138,24 @@ def test_a_rename_that_clashes_anywhere_is_refused(folder: Path) -> None:
         client.at("textDocument/rename", offset, host, newName="other")
     with pytest.raises(Refused, match="nothing to rename here"):
         client.at("textDocument/prepareRename", 0, host)
+
+
+def test_a_rename_is_of_the_version_that_was_asked_about(folder: Path) -> None:
+    client = started(folder, VSCODE)
+    uri = opened(client, folder / "agents.json")
+    place = client.position(HOST.index(GUIDE) + 1, uri)
+    target = {"textDocument": {"uri": uri}, "position": place, "newName": "the guide"}
+    version, before = client.versions[uri], client.texts[uri]
+    request = client.ask("textDocument/rename", target)
+    client.server.step()
+    # The other files are still to be read.
+    assert request not in client.answered()
+    client.change(Edit(Span(0, 0), "\n\n\n"), uri=uri)
+    changes = client.answer(request)["documentChanges"]
+    own = next(change for change in changes if change["textDocument"]["uri"] == uri)
+    assert own["textDocument"]["version"] == version
+    client.texts[uri], client.versions[uri] = before, version
+    assert client.after({"documentChanges": [own]}, uri) == before.replace(GUIDE, "the guide")
 
 
 def test_an_agent_in_a_file_that_is_not_ours_stays(folder: Path) -> None:

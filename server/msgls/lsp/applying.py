@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
@@ -30,24 +30,22 @@ _MOST_LOSSES = 10
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Sequence[Edit]) -> dict[str, Any]:
     """Edits of one document, tied to the version they were made for where the client allows it."""
-    return workspace_edits(session, [(opened, edits)])
+    return workspace_edits(session, [document_edit(session, opened, edits)])
 
 
-def workspace_edits(
-    session: Session, changed: Iterable[tuple[OpenDocument, Sequence[Edit]]]
-) -> dict[str, Any]:
+def document_edit(session: Session, opened: OpenDocument, edits: Sequence[Edit]) -> dict[str, Any]:
+    """Edits of the current version of a document, for ``workspace_edits``."""
+    return {
+        "textDocument": {"uri": opened.uri, "version": opened.version},
+        "edits": text_edits(opened.document, list(edits), session.encoding),
+    }
+
+
+def workspace_edits(session: Session, changes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Edits of several documents, each tied to its version where the client allows it."""
-    encoded = [
-        (opened, text_edits(opened.document, list(edits), session.encoding))
-        for opened, edits in changed
-    ]
-    if not session.takes_versions:
-        return {"changes": {opened.uri: edits for opened, edits in encoded}}
-    changes = [
-        {"textDocument": {"uri": opened.uri, "version": opened.version}, "edits": edits}
-        for opened, edits in encoded
-    ]
-    return {"documentChanges": changes}
+    if session.takes_versions:
+        return {"documentChanges": changes}
+    return {"changes": {change["textDocument"]["uri"]: change["edits"] for change in changes}}
 
 
 def apply(session: Session, opened: OpenDocument, change: CellChange, label: str) -> None:

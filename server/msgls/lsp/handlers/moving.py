@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 
 from msgls.features.moving import Move, moved_links, mover
 from msgls.host.files import FileProblem, read_text
-from msgls.lsp.convert import text_edits
+from msgls.lsp.applying import document_edit, workspace_edits
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
@@ -37,11 +37,7 @@ def will_rename(
         closed = session.read(path)
         if closed is not None:
             changes += _edits(session, closed, move)
-    if not changes:
-        return None
-    if session.takes_versions:
-        return {"documentChanges": changes}
-    return {"changes": {change["textDocument"]["uri"]: change["edits"] for change in changes}}
+    return workspace_edits(session, changes) if changes else None
 
 
 def _path(uri: str) -> str:
@@ -60,6 +56,4 @@ def _mentions(path: Path, names: set[str]) -> bool:
 def _edits(session: Session, opened: OpenDocument, move: Move) -> Iterator[dict[str, Any]]:
     edits = list(moved_links(opened.snapshot, _path(opened.uri), move))
     if edits:
-        identifier = {"uri": opened.uri, "version": opened.version}
-        encoded = text_edits(opened.document, edits, session.encoding)
-        yield {"textDocument": identifier, "edits": encoded}
+        yield document_edit(session, opened, edits)

@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features import rename as feature
-from msgls.lsp.applying import workspace_edits
+from msgls.lsp.applying import document_edit, workspace_edits
 from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.params import RequestError
 from msgls.lsp.progress import Progress
@@ -40,14 +40,16 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
         edits = feature.rename(snapshot, offset, params.new_name)
     except feature.RenameRefused as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
-    found = [(opened, edits)]
+    # Encoded at once: the user may type while the other files are read.
+    changes = [document_edit(session, opened, edits)] if edits else []
     # If a name does not change, nothing else does.
     others = feature.renamed_with(snapshot, offset) if edits else ()
     for done, (path, name) in enumerate(others):
         yield Progress(Phrase("Renaming"), done)
         other = session.find_mentioning(Path(path), name)
         if other is not None:
-            found.append((other, _renamed(session, other, name, params.new_name)))
+            edits = _renamed(session, other, name, params.new_name)
+            changes += [document_edit(session, other, edits)] if edits else []
         elif path == snapshot.surroundings.agents_file:
             raise RequestError(
                 Phrase(
@@ -56,7 +58,7 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
                     file=path,
                 )
             )
-    return workspace_edits(session, [(holder, edits) for holder, edits in found if edits])
+    return workspace_edits(session, changes)
 
 
 def _renamed(session: Session, other: OpenDocument, name: str, new: str) -> list[Edit]:
