@@ -1,1 +1,1 @@
-"""What editors offer, on offsets and plain values. One file a feature."""
+"""The features of editors, on offsets and plain values: one module for each."""

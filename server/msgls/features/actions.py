@@ -1,8 +1,8 @@
-"""Code actions: the fixes of problems, silencing a rule, and what can be done with a cell.
+"""Code actions: the fixes of problems, the suppression of rules, and the commands for a cell.
 
-Owns how fixes are offered and what is offered first; they come from the rules, and cell
-actions are commands: nothing here changes anything. What a place costs follows the cells
-around it, not the document.
+Owns which fixes are offered, and in which order. The fixes come from the rules, and cell actions
+are commands: nothing is changed here. The time that it takes depends on the cells in the range,
+not on the length of the document.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ class FixAction(NamedTuple):
     edits: tuple[Edit, ...]
     problem: Problem
     number: int
-    """Which of the problem's fixes it is; -1 where it is not one of the rule's."""
+    """The index of the fix among the problem's fixes; -1 for the suppression of the rule."""
     is_preferred: bool = False
 
     @property
     def is_large(self) -> bool:
-        """Whether its edits are better sent only when it is chosen."""
+        """Whether its edits are so large that they are sent only when it is chosen."""
         size = sum(len(edit.text) for edit in self.edits)
         return self.number >= 0 and (len(self.edits) > _MOST_EDITS or size > _MOST_TEXT)
 
 
 class CommandAction(NamedTuple):
-    """Something to do with a cell."""
+    """A command that is offered as a code action."""
 
     row: Command
     text: Phrase | None = None
     """Its title, if that differs from the title of the command."""
     arguments: Mapping[str, Any] = {}
     obstacle: Phrase | None = None
-    """Why it cannot be done, where that is known: to be shown and not chosen, or left out."""
+    """Why it cannot be done, if that is known: it is shown as disabled, or left out."""
 
     @property
     def command(self) -> str:
@@ -70,7 +70,7 @@ class CommandAction(NamedTuple):
 
 
 def insertions(is_in_cell: bool) -> Iterator[CommandAction]:
-    """New cells beside one; those above it make no sense where there is none."""
+    """The commands that insert a cell; above is offered only if the cursor is in a cell."""
     yield CommandAction(table.INSERT_MESSAGE)
     yield CommandAction(table.INSERT_OUTPUT)
     if is_in_cell:
@@ -79,7 +79,7 @@ def insertions(is_in_cell: bool) -> Iterator[CommandAction]:
 
 
 MOST_CELL_ACTIONS = 5
-"""So many are offered at once where the others are one step away, in a menu of the editor's."""
+"""How many are offered if the others are one step away, in a menu of the editor."""
 MENU_TITLE = Phrase("Cell…")
 
 
@@ -120,10 +120,10 @@ def fix_actions(
     language: str = ENGLISH,
     is_asked: bool = True,
 ) -> Work[list[FixAction]]:
-    """Every fix of every problem; then, each rule once, how to silence it.
+    """Every fix of every problem; then, once for each rule, its suppression.
 
-    Who has not asked is not offered to silence a hint: nothing is wrong there, and an editor would
-    show its lamp in every cell that is excluded on purpose.
+    The suppression of a hint is offered only if the user has asked for actions: nothing is wrong
+    there, and an editor would show its lamp in every cell that is excluded on purpose.
     """
     document = snapshot.document
     found: list[FixAction] = []
@@ -134,14 +134,14 @@ def fix_actions(
             is_best = not number and (fix.safe or len(ways) == 1)
             title = rule_text(fix.code, fix.key, fix.args, language)
             found.append(FixAction(title, fix.edits, problem, number, is_best))
-    silenced: set[tuple[str, int]] = set()
+    suppressed: set[tuple[str, int]] = set()
     for problem in problems:
         yield
         if not (is_asked or _is_shown(snapshot, problem)):
             continue
         order = problem.order if problem.subject is None else problem.subject
-        if (problem.code, order) not in silenced:
-            silenced.add((problem.code, order))
+        if (problem.code, order) not in suppressed:
+            suppressed.add((problem.code, order))
             placed = document.cell(order)
             edit = ignoring(snapshot, placed, problem.code)
             if edit is not None:
@@ -157,7 +157,7 @@ def _suppressing(document: Document, edit: Edit, code: str) -> Phrase:
 
 
 def _is_for_all(document: Document, edit: Edit) -> bool:
-    """Whether a comment is before all cells, and so holds for all of them."""
+    """Whether a comment is before all cells, and so applies to all of them."""
     first = document.first_cell()
     if first is None or first.cell.kind is not CellKind.PREAMBLE:
         return False
@@ -172,7 +172,7 @@ def _fixes(snapshot: Snapshot, problem: Problem) -> list[Fix]:
 def find_fix(
     checker: Checker, order: int, place: tuple[str, str, int, int], number: int
 ) -> tuple[Edit, ...] | None:
-    """The edits of a fix that was offered before: code, key and span say of which problem."""
+    """The edits of a fix that was offered before; ``place`` is the problem's code, key and span."""
     for problem in done(checker.problems_in((order,))):
         if (problem.code, problem.key, *problem.span) == place:
             ways = _fixes(checker.snapshot, problem)
@@ -181,7 +181,7 @@ def find_fix(
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-    """The comment that suppresses a rule in a cell, where one can be."""
+    """The comment that suppresses a rule in a cell, if the format has such comments."""
     return language_of(snapshot.document).ignoring(snapshot, placed, code)
 
 
@@ -189,9 +189,9 @@ def fix_all_edits(
     snapshot: Snapshot,
     rules: Sequence[Rule],
 ) -> tuple[list[Edit], Phrase | None]:
-    """The edits that apply every safe fix of ``rules``, and what they leave and why, if anything.
+    """The edits that apply every safe fix of ``rules``; and a message about the problems left.
 
-    Hints are left out: most users do not look for them.
+    Hints are not counted as left: most users do not look for them.
     """
     fixed = fix_all(snapshot, rules, lambda _: True)
     left = [one for one in fixed.left if _is_shown(snapshot, one.problem)]
@@ -204,7 +204,7 @@ def _is_shown(snapshot: Snapshot, problem: Problem) -> bool:
 
 
 def _remaining(left: Sequence[Left]) -> Phrase:
-    """How many problems are left, then why: editors show the start of a long message."""
+    """How many problems are left, and why. The number first: an editor may cut a long message."""
     to_choose = [one.problem.code for one in left if one.ways]
     by_hand = [one.problem.code for one in left if not one.ways]
     why = []
@@ -226,9 +226,9 @@ def _because(codes: Sequence[str], reason: Phrase) -> Phrase:
 
 
 def differences(before: Document, after: Document) -> list[Edit]:
-    """The edits that make one version of a document another.
+    """The edits that turn one version of a document into another.
 
-    Cells that are the same object under the same label are the same text; only what is
+    Cells that are the same object under the same label have the same text; only the text
     between them is compared.
     """
     kept = {placed.order: placed for placed in before.cells()}
@@ -250,7 +250,7 @@ def differences(before: Document, after: Document) -> list[Edit]:
 
 
 def _trimmed(base: int, old: str, new: str) -> Edit:
-    """The edit that makes ``old`` into ``new``, without what both share at the ends."""
+    """The edit that turns ``old`` into ``new``, without their common prefix and suffix."""
     start = _shared(old, new, min(len(old), len(new)), first=True)
     # Never between the two characters of a line break.
     start -= old[start - 1 : start] == "\r"
@@ -260,7 +260,7 @@ def _trimmed(base: int, old: str, new: str) -> Edit:
 
 
 def _shared(one: str, other: str, most: int, first: bool) -> int:
-    """How many characters two texts share at one end, by halving: a loop would take long."""
+    """The length of the common prefix or suffix; by bisection, a loop would take long."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2

@@ -24,15 +24,15 @@ class Origin(Enum):
 
 
 class Agent(NamedTuple):
-    """An agent that has to do with a file."""
+    """An agent that a file involves."""
 
     name: str
     origin: Origin
     models: tuple[str, ...] = ()
     line: int | None = None
-    """Where it is defined, or else answers first, from 0; nothing where that is elsewhere."""
+    """Where it is defined, or else answers first, from 0; ``None`` if that is in another file."""
     answers: int = 0
-    """How many cells are its own."""
+    """How many cells are answers of it."""
     is_default: bool = False
 
 
@@ -42,7 +42,7 @@ def involved_agents(snapshot: Snapshot) -> list[Agent]:
 
 
 def registered_agents(snapshot: Snapshot) -> list[str]:
-    """The names of the agents that are registered, the default one first; not who only answers."""
+    """The names of the registered agents, the default one first; not those that only answer."""
     return language_of(snapshot.document).registered_agents(snapshot)
 
 
@@ -58,5 +58,5 @@ def add_agent(
 
 
 def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
-    """The edits that make ``name`` the default; ``None`` where the file cannot be edited so."""
+    """The edits that make ``name`` the default; ``None`` if the file cannot be edited."""
     return language_of(snapshot.document).set_default(snapshot, name)

@@ -1,4 +1,4 @@
-"""A new piece at the end of a conversation: a message, or an agent's answer."""
+"""A new cell at the end of a conversation: a message, or an agent's answer."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ NO_APPENDING = Phrase("nothing can be added to a file of this format")
 
 
 class CannotAppend(PhrasedError):
-    """Why a file cannot take another cell, in words."""
+    """Nothing can be appended to a file; the message says why."""
 
 
 class NoRoomYet(CannotAppend):
-    """Why nothing can be appended at the moment, such as after a fence that is open."""
+    """Nothing can be appended at the moment, for example after a fence that is not closed."""
 
 
 def check_agent(snapshot: Snapshot, name: str) -> None:
-    """Raise ``CannotAppend`` where no agent can be called that."""
+    """Raise ``CannotAppend`` if that is not a valid name for an agent."""
     language_of(snapshot.document).check_agent(snapshot, name)
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-    """Put a message, or what ``agent`` says, after all others. Raises ``CannotAppend``."""
+    """The edit that appends a message, or an answer of ``agent``. Raises ``CannotAppend``."""
     return language_of(snapshot.document).append_cell(snapshot, content, agent)

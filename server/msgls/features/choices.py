@@ -1,7 +1,7 @@
 """Questions to the user before a command runs, one after the other.
 
-Owns which arguments of a command are asked for, in which words, and what there is to choose. An
-editor shows a question and asks again with the answer, until there is nothing left to ask.
+Owns which arguments of a command the user is asked for, in which words, and with which choices. An
+editor shows a question and requests the next one with the answer, until there is none left.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgls.text.phrases import Phrase, joined
 
 _LIST = table.LIST_AGENTS.id
 CHOOSE_VIEW = "msgls.view.chooseAgent"
-"""A command of editors: whose view of a conversation is shown."""
+"""A command of the editor: it shows the view of the agent that is chosen."""
 
 
 class Choice(NamedTuple):
@@ -28,7 +28,7 @@ class Choice(NamedTuple):
     description: str = ""
     detail: str = ""
     is_typed: bool = False
-    """Whether it stands for something that is typed instead."""
+    """Whether the user types the value when this is chosen."""
 
 
 class Question(NamedTuple):
@@ -39,7 +39,7 @@ class Question(NamedTuple):
     choices: tuple[Choice, ...] = ()
     prompt: Phrase | None = None
     is_optional: bool = False
-    """Whether nothing may be typed."""
+    """Whether the answer may be empty."""
 
 
 def next_question(command: str, call: Call) -> Question | None:
@@ -69,7 +69,7 @@ def _default_agent(call: Call) -> Question | None:
 
 
 def _known_agent(call: Call) -> Question | None:
-    """Agents to look at: the answer is the line of one, which agents of other files do not have."""
+    """The agents to go to: the value is the agent's line, ``None`` if it is in another file."""
     if "line" in call.arguments:
         return None
     lines = {agent["name"]: agent["line"] for agent in run(_LIST, call)}
@@ -118,7 +118,7 @@ def _part(call: Call) -> Question | None:
 
 
 def _place(call: Call) -> Question | None:
-    """A context is reset at the end, unless the cursor is in a cell before it."""
+    """Ask where the context is reset, only if the cursor is in a cell before the last one."""
     document = call.document
     number = document.number_at_offset(call.offset)
     is_last = number is None or number == document.cell_count - 1
@@ -137,7 +137,7 @@ def _target(call: Call) -> Question | None:
 
 
 def _agents(call: Call) -> Iterator[Choice]:
-    """The agents that a document involves, each with what is known of it."""
+    """The agents that a document involves, each with its details."""
     for agent in run(_LIST, call):
         count = agent["answers"]
         answers = Phrase("1 answer") if count == 1 else Phrase("{count} answers", count=count)

@@ -1,8 +1,8 @@
 """The commands: one row for each, with its id, titles, files, keys and menus.
 
-The server offers these ids, and ``tools/vscode_manifest.py`` writes the commands, keys and menus of
-the VS Code extension from here. What a command does in a format is in its ``commands.py``, and
-where it is offered as a code action in its ``actions.py``; what a person is asked first is in
+The server registers these ids, and ``tools/vscode_manifest.py`` writes the commands, keys and menus
+of the VS Code extension from here. What a command does in a format is in its ``commands.py``, and
+where it is offered as a code action in its ``actions.py``; the questions that it asks first are in
 ``choices.py``.
 """
 
@@ -20,13 +20,13 @@ _NO_RANK = 100
 
 
 class Key(NamedTuple):
-    """A key of VS Code that runs a command."""
+    """A key binding of VS Code that runs a command."""
 
     key: str
     arguments: tuple[tuple[str, str], ...] = ()
     """The arguments of the command."""
     formats: tuple[str, ...] = ()
-    """The languages in whose files it holds, where these are not all of the command's."""
+    """The languages in whose files it is bound, if not in all of the command's."""
     when: str = ""
     """A further condition."""
 
@@ -36,13 +36,13 @@ class Command(NamedTuple):
 
     id: str
     title: Phrase
-    """Its title as a code action, and beside undo."""
+    """Its title as a code action, and as the label of its edit."""
     formats: tuple[str, ...]
     """The languages in whose files it is in the palette and in menus."""
     palette: str = ""
     """Its title in the palette of VS Code, if that differs."""
     asks: bool = False
-    """Whether the palette promises a question, by dots."""
+    """Whether its title in the palette ends in dots, because it asks a question."""
     keys: tuple[Key, ...] = ()
     menus: tuple[str, ...] = ()
     """Menus of VS Code, each with the group and the place in it."""
@@ -50,9 +50,9 @@ class Command(NamedTuple):
     short: str = ""
     """Its title on a button."""
     lens: Phrase | None = None
-    """Its title as a lens above the cell of the cursor, if it is one."""
+    """Its title as a lens above the cell of the cursor, if it is shown there."""
     rank: int = _NO_RANK
-    """Its rank among the actions of a cell: the most useful comes first."""
+    """Its rank among the actions of a cell: the lowest comes first."""
     is_about_file: bool = False
     """Whether it does the same wherever the cursor is."""
     is_going: bool = False

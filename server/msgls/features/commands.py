@@ -1,9 +1,9 @@
-"""Commands at work: what they are given, what they answer.
+"""How commands run: their arguments and their results.
 
-A command that changes something answers with a ``CellChange``; one that makes a file, with a
-``NewFile``; one that leads to another file, with an ``OtherFile``; one that makes a text to look
-at, with a ``ShownText``; one that only tells something, with what it tells. What they are called is
-in ``command_table``; which of them a document knows, and what they do, is its format's to say.
+A command that changes the document returns a ``CellChange``; one that creates a file, a
+``NewFile``; one that goes to another file, an ``OtherFile``; one that makes a text to look at, a
+``ShownText``; any other, its result as plain data. Their names are in ``command_table``; the
+``Language`` of a format implements those that it supports.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from msgls.text.translation import ENGLISH
 
 
 class RefusedError(PhrasedError):
-    """A command makes no sense here; the message says why."""
+    """A command does not apply here; the message says why."""
 
 
 class CellChange(NamedTuple):
@@ -33,13 +33,13 @@ class CellChange(NamedTuple):
     selected_to: int | None = None
     """The end of the selection that starts at the cursor, if any."""
     repeated_at: tuple[int, ...] = ()
-    """Further places of the selected text, which change along while it is overtyped."""
+    """Other places of the selected text, which change with it while the user types over it."""
     next_stop: int | None = None
     """The place of the cursor after the selection has been replaced."""
 
 
 class NewFile(NamedTuple):
-    """A file to be made beside the document; never one that is there."""
+    """A file to be created beside the document; never one that exists."""
 
     name: str
     text: str
@@ -54,11 +54,11 @@ class OtherFile(NamedTuple):
 
 
 class LossPlace(NamedTuple):
-    """A loss of a conversion, in words, and its place."""
+    """A loss of a conversion, in words, and its line."""
 
     what: str
     line: int | None = None
-    """From 0; nothing where it is about all of the document."""
+    """From 0; ``None`` if it is about all of the document."""
 
 
 class ShownText(NamedTuple):
@@ -69,15 +69,14 @@ class ShownText(NamedTuple):
     language_id: str
     text: str
     losses: tuple[LossPlace, ...] = ()
-    """The losses."""
 
 
 class InvalidArgument(PhrasedError):
-    """A command was given something that it cannot take."""
+    """An argument of a command is invalid; the message says why."""
 
 
 class Call(NamedTuple):
-    """A command, called at a place."""
+    """The call of a command: where, and with which arguments."""
 
     snapshot: Snapshot
     offset: int
@@ -85,7 +84,7 @@ class Call(NamedTuple):
     end: int | None = None
     """The end of the selection, if any; it starts at the offset."""
     language: str = ENGLISH
-    """That of the user, for what a command writes into a file by itself."""
+    """The user's language, for text that a command writes into a file."""
 
     @property
     def document(self) -> Document:
@@ -93,14 +92,14 @@ class Call(NamedTuple):
         return self.snapshot.document
 
     def flag(self, name: str) -> bool:
-        """A switch, off where nothing is said."""
+        """A boolean argument; false if it is missing."""
         value = self.arguments.get(name, False)
         if not isinstance(value, bool):
             raise InvalidArgument("`{name}` must be true or false", name=name)
         return value
 
     def text(self, name: str) -> str | None:
-        """A text, if it is given."""
+        """A string argument; ``None`` if it is missing."""
         value = self.arguments.get(name)
         if value is not None and not (isinstance(value, str) and value.strip()):
             raise InvalidArgument("`{name}` must be a string", name=name)
@@ -112,7 +111,10 @@ Run = Callable[[Call], Any]
 
 
 def go_beside(step: int, refusal: str, start_of: Callable[[Placed], int | None]) -> Run:
-    """To the next cell or the one before; ``start_of`` says where in it, if it can be gone to."""
+    """A command that goes to the next or the previous cell; ``start_of`` is the offset in it.
+
+    A cell for which ``start_of`` returns ``None`` cannot be gone to.
+    """
 
     def go(call: Call) -> CellChange:
         document = call.document
@@ -127,7 +129,7 @@ def go_beside(step: int, refusal: str, start_of: Callable[[Placed], int | None])
 
 
 def advance(go_on: Run, insert: Run) -> Run:
-    """To the next cell; where there is none, to a new one."""
+    """A command that goes to the next cell, or inserts one at the end."""
 
     def go(call: Call) -> Any:
         number = call.document.number_at_offset(call.offset)
@@ -138,7 +140,7 @@ def advance(go_on: Run, insert: Run) -> Run:
 
 
 def run(name: str, call: Call) -> Any:
-    """Run a command. Raises ``InvalidArgument``, or ``RefusedError`` where it makes no sense."""
+    """Run a command. Raises ``InvalidArgument``, or ``RefusedError`` if it does not apply."""
     command = BY_ID[name]
     does = language_of(call.document).commands().get(command)
     if does is None:

@@ -1,7 +1,7 @@
-"""Completion: what can be typed at a place.
+"""Completion: the suggestions at an offset.
 
-Every item is an edit with an exact range, so no editor has to guess what a word is. Longer
-texts are made when an item is looked at (``documentation``).
+Every item is an edit with an exact range, so no editor has to guess what a word is. The
+documentation of an item is made only when the item is selected.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ItemKind(Enum):
 
 
 class Item(NamedTuple):
-    """One thing that can be typed."""
+    """One suggestion."""
 
     label: str
     kind: ItemKind
@@ -47,9 +47,9 @@ class Item(NamedTuple):
     topic: tuple[str, str] | None = None
     """The topic for ``documentation``."""
     also: tuple[Edit, ...] = ()
-    """What is edited elsewhere when it is chosen; absolute."""
+    """Further edits when it is chosen; absolute."""
     is_plain: bool = False
-    """Whether an editor's service for plain JSON offers the same by itself."""
+    """Whether an editor's service for plain JSON also suggests it."""
 
 
 class Completions(NamedTuple):
@@ -57,7 +57,7 @@ class Completions(NamedTuple):
 
     items: tuple[Item, ...] = ()
     incomplete: bool = False
-    """Whether typing on may bring more."""
+    """Whether there may be more when the user types on."""
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
@@ -68,7 +68,7 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
 def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``.
 
-    Only where nothing but something of ours can follow: a list in prose is in the way.
+    Only where one of our suggestions must follow: a list that opens in prose is in the way.
     """
     return language_of(snapshot.document).opens(snapshot, offset, character)
 

@@ -1,8 +1,7 @@
-"""Conversion in an editor: a document as something else, shown as a document of its own.
+"""Conversion in an editor: a document in another format, shown as a document of its own.
 
-Owns what is offered of the targets, and how losses are told. What is written how is
-``conversation``'s; nothing is written to a file here. A folder of messages is a matter of the
-command line.
+Owns which targets are offered, and how losses are reported. ``conversation`` does the conversion;
+no file is written here. A folder of messages is converted by the command line only.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def convert_to(call: Call) -> ShownText:
 
 
 def redacted(document: Document) -> tuple[Document, list[Hidden]]:
-    """A document as it may leave this machine, and what is hidden of it."""
+    """A document without its secrets, so that it can be shared; and what was hidden."""
     text, hidden = Redactor().redact(document.text)
     if not hidden:
         return document, hidden

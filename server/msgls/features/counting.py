@@ -1,4 +1,4 @@
-"""Numbers of things, in words."""
+"""Counts with their nouns, such as "3 tokens"."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from msgls.text.tokens import TokenCounter
 
 
 def tokens(count: int, counter: TokenCounter) -> Phrase:
-    """So many tokens, in words; "about" if it is an estimate."""
+    """A number of tokens; with "about" if it is an estimate."""
     if counter.is_exact:
         return counted(count, "token")
     return Phrase("about {tokens}", tokens=counted(count, "token"))
 
 
 def short_tokens(count: int, counter: TokenCounter) -> Phrase:
-    """A short form of the same."""
+    """A number of tokens; with "≈" if it is an estimate."""
     if counter.is_exact:
         return counted(count, "token")
     return Phrase("≈ {tokens}", tokens=counted(count, "token"))

@@ -1,4 +1,4 @@
-"""The place of typing: the line around it, and the edits that complete it.
+"""The cursor, for completion: the line around it, and the edits that complete it.
 
 A line that is being typed seldom parses, so completion reads it up to the cursor as text.
 """
@@ -12,7 +12,7 @@ from msgls.text.spans import Edit, Span
 
 
 class Cursor:
-    """A place, wherever that lies, and the line around it."""
+    """An offset, clamped to the document, and the line around it."""
 
     def __init__(self, document: Document, offset: int) -> None:
         offset = min(max(offset, 0), len(document.store))
@@ -36,7 +36,7 @@ class Cursor:
         return self.line_start - (0 if self.placed is None else self.placed.start_offset)
 
     def edit(self, typed: str, rest: str, text: str) -> Edit:
-        """Put ``text`` for what was typed and for the ``rest`` that it is in front of."""
+        """Replace what was typed before the cursor, and the ``rest`` after it, by ``text``."""
         return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
 
     def languages(self, typed: str, rest: str) -> Completions:

@@ -1,7 +1,7 @@
 """Go to definition: from a name to what it stands for, here or in another file.
 
-From a use to what declares the name; from there to what defines or answers it. What is in
-another file is only named: a caller that can open that file asks ``introduced`` where.
+From a use to the declaration of the name; from there to what defines or answers it. Targets in
+other files are returned as paths: a caller that can open such a file calls ``introduced`` with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Target(NamedTuple):
     span: Span
     """The span to select there."""
     around: Span
-    """The line or the cell that it stands in."""
+    """The line or the cell that it is in."""
 
 
 class Jump(NamedTuple):
@@ -31,7 +31,7 @@ class Jump(NamedTuple):
     origin: Span
     targets: tuple[Target, ...]
     elsewhere: tuple[Elsewhere, ...] = ()
-    """Other files that introduce the name."""
+    """Other files that declare the name."""
 
 
 def definition(snapshot: Snapshot, offset: int) -> Jump | None:
@@ -54,7 +54,7 @@ def definition(snapshot: Snapshot, offset: int) -> Jump | None:
 
 
 def introduced(snapshot: Snapshot, name: str) -> list[Target]:
-    """Where a document introduces a name that other files use."""
+    """Where a document declares a name that other files use."""
     document = snapshot.document
     found = shared_places(document, name)
     spans = [place.span for place in found if place.name.use is Use.DECLARES]
@@ -62,7 +62,7 @@ def introduced(snapshot: Snapshot, name: str) -> list[Target]:
 
 
 def _counterparts(document: Document, found: PlacedName) -> list[Span]:
-    """What a name leads to: from what declares it, to what gives it its meaning."""
+    """Where a name leads: from a use to its declaration, from there to its definition."""
     own = language_of(document).counterparts(document, found)
     if own is not None:
         return own

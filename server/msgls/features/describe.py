@@ -1,4 +1,4 @@
-"""What can be said of a rule or of an agent's attribute, in words, in files of every format."""
+"""Descriptions of rules and of an agent's attributes, for files of every format."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def agent_attribute_parts(key: str) -> Iterator[Part]:
 
 
 def rule_parts(named: str) -> Iterator[Part]:
-    """What a rule looks for, by its code or its name; of what names none, that it does not."""
+    """The description of a rule, by its code or name; or a note that the rule is unknown."""
     rule = BY_CODE.get(named.upper()) or _rule_called(named.lower())
     if rule is None:
         silent = Phrase(": this has no effect.")

@@ -1,8 +1,8 @@
-"""Folding: which lines can be put away, and what is shown in their place.
+"""Folding: which lines can be folded, and what is shown in their place.
 
-Folds are nodes that say so, the parts of a document that cells or headings start, and what a
-format knows beyond: runs of tool cells, streams. Folds nest: of two that cross, the one that
-begins first is kept.
+Folds come from nodes, from the sections of a document that cells or headings start, and from the
+format: runs of tool cells, streams. Folds nest: of two that cross, the one that begins first is
+kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
 from msgls.text.work import Pausing, Work
 
-# So much of a text is looked at together.
+# How many characters are stripped at once.
 _WINDOW = 1_024
 _BITS = 32
 
@@ -35,7 +35,7 @@ class Fold(NamedTuple):
 
 @Pausing
 def folding(snapshot: Snapshot) -> Work[list[Fold]]:
-    """Everything that can be folded, outer things first."""
+    """All folds, outer ones first."""
     document = snapshot.document
     found = yield from _parts(document)
     found += yield from language_of(document).folds(document)
@@ -51,15 +51,15 @@ def line_of(placed: Placed, offset: int) -> int:
 
 
 def last_line(placed: Placed, end: int | None = None) -> int:
-    """The last line of a cell, or of what ends at ``end``, that is not blank."""
+    """The last line of a cell before ``end`` that is not blank."""
     return line_of(placed, max(_said_end(placed.cell.text, end) - 1, 0))
 
 
 def _said_end(text: str, end: int | None = None) -> int:
-    """Where the last character before ``end`` stands that is not blank; 0 if there is none."""
+    """The end of the text before ``end``, without blanks; 0 if there is only blank text."""
     end = len(text) if end is None else end
     while end > 0:
-        # Not all at once: what a long cell says before this may be megabytes.
+        # Not all at once: the text before may be megabytes long.
         start = max(end - _WINDOW, 0)
         said = len(text[start:end].rstrip(" \t\r\n"))
         if said:
@@ -77,10 +77,10 @@ def _in_cell(placed: Placed) -> Iterator[Fold]:
 
 
 def _parts(document: Document) -> Work[list[Fold]]:
-    """Each part of the document folds with the deeper ones after it."""
+    """The folds of the sections of a document, each with the deeper ones after it."""
     found: list[Fold] = []
     waiting: list[tuple[int, int]] = []
-    """The parts that go on: their depths, and their numbers among those found."""
+    """The sections that have not ended: the depth and the index in ``found`` of each."""
     last = 0
 
     def close(depth: int) -> None:
@@ -103,8 +103,8 @@ def _parts(document: Document) -> Work[list[Fold]]:
 
 
 def _nested(folds: list[Fold]) -> Work[list[Fold]]:
-    """The folds in order, each once, without those that have no lines or cross one before them."""
-    # One number for each, with its own at the end: very many are sorted in one step.
+    """The folds in order, each once, without those of one line and those that cross another."""
+    # Start, end and index packed into one integer: very many of these are sorted fast.
     places: list[int] = []
     for number, (start_line, end_line, _, _) in enumerate(folds):
         if end_line > start_line:

@@ -1,7 +1,7 @@
-"""A new conversation from a point of another one: everything up to a cell, ids kept.
+"""A fork of a conversation: everything up to a cell, with the same ids.
 
-Owns where the new file ends. The text is kept as it is, so that comparing and merging know
-the cells of both files by their ids.
+Owns where the new file ends. The text is copied unchanged, so that comparing and merging can
+match the cells of both files by their ids.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgls.syntax.cells import Cell
 
 
 def cell_with_id(document: Document, cell_id: str) -> Placed | None:
-    """The first cell of that id, if there is one."""
+    """The first cell with that id, if there is one."""
     found = (placed for placed in document.cells() if _id_of(placed.cell) == cell_id)
     return next(found, None)
 

@@ -1,7 +1,7 @@
-"""The call hierarchy: what was asked for, and by whom.
+"""The call hierarchy: which message made a call, and which result answers it.
 
-An item is a line of the outline: a cell, or a call in it. A message asks for the calls in it. What
-answers a call is known by names; a ``Language`` says where a format knows more.
+An item is a symbol of the outline: a cell, or a call in it. A message calls what is in it. What
+answers a call is found by names; the ``Language`` of a format may find it in another way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgls.text.spans import Span
 
 
 class HierarchyItem(NamedTuple):
-    """Something that asks, or that was asked for."""
+    """A message, a call or a result."""
 
     placed: Placed
     symbol: Symbol
@@ -32,7 +32,7 @@ class HierarchyItem(NamedTuple):
 
 
 def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
-    """What is at ``offset``, if it asks for something or was asked for."""
+    """The item at ``offset``, if it has incoming or outgoing calls."""
     placed = snapshot.document.cell_at_offset(offset)
     if placed is None:
         return None
@@ -43,7 +43,7 @@ def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
 
 
 def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-    """What the item asked for: the calls in it, the answers to it."""
+    """The outgoing calls of an item: the calls in it, and the answers to it."""
     if item.symbol.kind is not SymbolKind.CALL:
         for inner in _items(snapshot, item.placed):
             if (
@@ -57,7 +57,7 @@ def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]
 
 
 def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-    """Who asked for the item: the message around a call, the call before an answer."""
+    """The incoming calls of an item: the message around a call, or the call that it answers."""
     if item.symbol.kind is SymbolKind.CALL:
         around = [
             outer
@@ -97,7 +97,7 @@ def _at(snapshot: Snapshot, found: Iterable[tuple[Placed, int]]) -> Iterator[Hie
 def counterparts(
     snapshot: Snapshot, placed: Placed, span: Span, use: Use
 ) -> Iterator[tuple[Placed, int]]:
-    """The places that answer (``use``) the calls of an item, or that made them."""
+    """The places that answer the calls of an item, or the calls that it answers; by ``use``."""
     other = {Use.ANSWERS: Use.DECLARES, Use.DECLARES: Use.ANSWERS}[use]
     items = _items(snapshot, placed)
     for name in placed.cell.names:

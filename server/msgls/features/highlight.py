@@ -1,7 +1,7 @@
 """Highlight: where else in the document the name under the cursor is.
 
-An editor asks at every move of the cursor, so what an answer costs must not follow the
-length of the document.
+An editor requests this at every move of the cursor, so the time that it takes must not depend on
+the length of the document.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from msgls.text.spans import Span
 
 
 class Highlight(NamedTuple):
-    """A place that says the name."""
+    """An occurrence of the name."""
 
     span: Span
     gives: bool
-    """Whether the name is given here, and not only used."""
+    """Whether the name is declared or defined here, and not only used."""
 
 
 def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
-    """The places, in order."""
+    """The occurrences, in order."""
     document = snapshot.document
     found = name_at(document, offset)
     if found is None:

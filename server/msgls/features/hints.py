@@ -1,4 +1,4 @@
-"""Inlay hints: what is shown between the text without standing in it."""
+"""Inlay hints: labels that an editor shows within the text without being part of it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from msgls.text.work import Pausing, Work
 
 
 class Hint(NamedTuple):
-    """Something to be shown right after an offset."""
+    """A label to be shown right after an offset."""
 
     offset: int
     label: Phrase
     tooltip: Phrase
     is_in_lens: bool = False
-    """Whether a lens says the same, to clients that have lenses."""
+    """Whether a lens shows the same, in clients that have lenses."""
 
 
 @Pausing

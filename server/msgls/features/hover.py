@@ -11,7 +11,7 @@ from msgls.text.spans import Span
 
 
 class Hover(NamedTuple):
-    """What is said, and of which piece of the text."""
+    """The text of a hover, and the span that it is about."""
 
     span: Span
     parts: tuple[Part, ...]

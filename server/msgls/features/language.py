@@ -1,7 +1,7 @@
-"""What a format offers besides its syntax: one object for each, with empty answers for the rest.
+"""The features of a format: one ``Language`` object for each, with empty results by default.
 
-``language_of`` is the one place that chooses by format, and imports what a format offers when
-a document of it first asks.
+``language_of`` is the one place that chooses by format; it imports the features of a format when
+they are first needed for a document.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 
 
 class Language:
-    """The language of a format that offers nothing."""
+    """The language of a format without features; the base class of all others."""
 
     # -- names ------------------------------------------------------------------------------
 
     shared_kind: ClassVar[NameKind | None] = None
-    """The kind of names that other files say too."""
+    """The kind of names that are shared with other files."""
 
     def counts(self, document: Document, found: PlacedName) -> bool:
-        """Whether the document agrees that this is a name: some follow from other cells."""
+        """Whether this is really a name in the document: that may depend on other cells."""
         return True
 
     def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:
-        """A name at an offset of a cell that the cell does not list."""
+        """A name at an offset in a cell that is not among the names of the cell."""
         return None
 
     def longer_names(self, document: Document, name: Name) -> Iterable[str]:
-        """The names that say ``name`` as a part of them."""
+        """The names that contain ``name``."""
         return ()
 
     def elsewhere(
@@ -63,15 +63,15 @@ class Language:
         found: PlacedName,
         uses: Collection[Use],
     ) -> Iterable[Elsewhere]:
-        """The other files that may say a name in one of these ways, found on the way."""
+        """The other files that may use a name in one of these ways, found while iterating."""
         return ()
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        """What a name leads to, where its declarations and definitions do not say."""
+        """Where a name leads; ``None`` to use its declarations and definitions."""
         return None
 
     def jump(self, document: Document, offset: int) -> tuple[Span, list[Target]] | None:
-        """A jump from a place that is not a name: what is jumped from, and where to."""
+        """Where a place that is not a name leads: the span of the place, and the targets."""
         return None
 
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
@@ -81,23 +81,23 @@ class Language:
     # -- nodes --------------------------------------------------------------------------------
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
-        """What is larger than a cell and smaller than the document, around an offset."""
+        """The spans around an offset that are larger than a cell and smaller than the document."""
         return ()
 
     def folds(self, document: Document) -> Work[list[Fold]]:
-        """Folds that no node and no part of the document stands for."""
+        """The folds that come neither from nodes nor from sections."""
         return at_once([])
 
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
-        """The kinds of nodes that mean nothing in that cell, and get no token."""
+        """The kinds of nodes that get no semantic token in that cell."""
         return ()
 
     def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
-        """The lines of the outline that a cell has, in order."""
+        """The symbols of a cell, in order."""
         return ()
 
     def outline(self, snapshot: Snapshot) -> Work[list[OutlineNode]]:
-        """The outermost nodes of the outline, in order: of what each cell has, by depth."""
+        """The outermost nodes of the outline, in order; by default, symbols nest by depth."""
         from msgls.features.outline import by_depth
 
         return by_depth(snapshot, self.symbols)
@@ -105,35 +105,35 @@ class Language:
     # -- rename -----------------------------------------------------------------------------
 
     nothing_to_rename: ClassVar[Phrase | None] = None
-    """What to say where nothing can be renamed; nothing where nothing ever can."""
+    """The message where nothing can be renamed; ``None`` if the format has no rename at all."""
 
     def renamable(self, document: Document, found: PlacedName) -> tuple[Span, str]:
         """The part of a name that would be renamed. Raises ``RenameRefused``."""
         return found.span, found.name.text
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
-        """The edits that rename all that has to change along. Raises ``RenameRefused``."""
+        """The edits that rename a name in this document. Raises ``RenameRefused``."""
         from msgls.features.rename import rename_everywhere
 
         return rename_everywhere(document, found, new)
 
     def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
-        """The edits that rename a name of another file here. Raises ``RenameRefused``."""
+        """The edits that rename a name here which other files share. Raises ``RenameRefused``."""
         return []
 
     # -- types ---------------------------------------------------------------------------------
 
     other_types: ClassVar[Phrase | None] = None
-    """What else a type of a cell may be, where one may be typed."""
+    """What other types there are, if the user may type one."""
 
     def cell_types(self) -> Mapping[str, str]:
-        """The types or roles that a cell can be given, and what each of them is."""
+        """The types or roles that a cell can have, each with its description."""
         return {}
 
-    # -- what is said, offered and done ---------------------------------------------------------
+    # -- actions, agents, commands, completion and texts ----------------------------------------
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        """The comment that suppresses a rule in a cell, where one can be."""
+        """The comment that suppresses a rule in a cell, if the format has such comments."""
         return None
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
@@ -166,23 +166,23 @@ class Language:
         raise RefusedError("agents cannot be added to a file of this format")
 
     def set_default(self, snapshot: Snapshot, name: str) -> list[Edit] | None:
-        """The edits that make ``name`` the default; ``None`` where the file cannot be edited so."""
+        """The edits that make ``name`` the default; ``None`` if the file cannot be edited."""
         return None
 
     def check_agent(self, snapshot: Snapshot, name: str) -> None:
-        """Raise ``CannotAppend`` where no agent can be called that."""
+        """Raise ``CannotAppend`` if that is not a valid name for an agent."""
         from msgls.features.appending import NO_APPENDING, CannotAppend
 
         raise CannotAppend(NO_APPENDING)
 
     def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        """Put a message, or what ``agent`` says, after all others. Raises ``CannotAppend``."""
+        """The edit that appends a message, or an answer of ``agent``. Raises ``CannotAppend``."""
         from msgls.features.appending import NO_APPENDING, CannotAppend
 
         raise CannotAppend(NO_APPENDING)
 
     def commands(self) -> Mapping[Command, Run]:
-        """What can be done in a document of this format."""
+        """The commands that this format supports."""
         return {}
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
@@ -200,15 +200,15 @@ class Language:
         return ()
 
     def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
-        """What to insert at ``offset``, the empty line below a header, to define its cell."""
+        """The definition to insert at ``offset``, on the empty line below a header."""
         return None
 
     def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
-        """The edits that tidy a document."""
+        """The edits that format a document."""
         return at_once([])
 
     def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        """The edits that tidy what a span touches, and nothing outside of it."""
+        """The edits that format the cells that a span touches."""
         return []
 
     def hints(self, snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
@@ -230,17 +230,17 @@ class Language:
         return LensText(EMPTY)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        """``text``, written so that it is read as content when it is put at ``offset``."""
+        """``text``, escaped so that it is read as content at ``offset``."""
         return text
 
     def conversation(self, snapshot: Snapshot) -> Conversation | None:
-        """The conversation that a document is a part of, where that is more than itself."""
+        """The conversation that a document is a part of, if that has other files too."""
         return None
 
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
     ) -> Iterable[tuple[Placed, int]]:
-        """What a part of a cell asked for: cells, and offsets in them. By default, by names."""
+        """What answers a part of a cell: cells, and offsets in them. By default, by names."""
         from msgls.features.hierarchy import counterparts
 
         return counterparts(snapshot, placed, span, Use.ANSWERS)
@@ -248,7 +248,7 @@ class Language:
     def askers(
         self, snapshot: Snapshot, placed: Placed, span: Span
     ) -> Iterable[tuple[Placed, int]]:
-        """Who asked for a part of a cell: cells, and offsets in them. By default, by names."""
+        """What a part of a cell answers: cells, and offsets in them. By default, by names."""
         from msgls.features.hierarchy import counterparts
 
         return counterparts(snapshot, placed, span, Use.DECLARES)
@@ -302,4 +302,4 @@ LANGUAGES: dict[str, Callable[[], Language]] = {
     "chatbuilder": _chatbuilder,
     "agentsjson": _agentsjson,
 }
-"""What makes the language of a format, by the format's name."""
+"""By the name of a format, the function that makes its language."""

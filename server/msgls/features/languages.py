@@ -40,7 +40,7 @@ USUAL_LANGUAGES = (
 @lru_cache(maxsize=1)
 def known_languages() -> tuple[str, ...]:
     """The usual languages first, then every other one by its usual name."""
-    # Imported late: most files never ask.
+    # Imported late: most sessions never need it.
     from pygments.lexers import get_all_lexers
 
     others = sorted(aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) if aliases)

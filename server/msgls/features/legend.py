@@ -1,4 +1,4 @@
-"""What a server announces before it needs more: names of semantic tokens, trigger characters."""
+"""What the server registers at its start: names of semantic tokens, and trigger characters."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Code lenses: lines above the text that show something, or stand for a command.
+"""Code lenses: lines above the text that show something, or run a command.
 
-Where they are must be cheap, for an editor asks for a whole document at once; what they
-say is asked for the few that are on the screen.
+Finding their places must be fast, because an editor requests those of a whole document at once;
+their texts are resolved only for the few that are on the screen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgls.text.work import Pausing, Work
 
 
 class Lens(NamedTuple):
-    """A lens that has not been looked through yet."""
+    """A lens whose text is not resolved yet."""
 
     order: int
     """The label of its cell."""
@@ -27,16 +27,16 @@ class Lens(NamedTuple):
 
 
 class LensText(NamedTuple):
-    """What a lens says, and the command that it stands for; nothing where it has none."""
+    """The text of a lens, and the command that it runs; empty if it runs none."""
 
     title: Phrase
     command: str = ""
     arguments: Mapping[str, Any] = {}
-    """The arguments of the command after the place."""
+    """The arguments of the command besides the place."""
 
 
 def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[LensText]:
-    """What is above the cell of the cursor besides its own lens."""
+    """The lenses above the cell of the cursor, besides the one that every cell has."""
     for action in cell_actions(snapshot, offset):
         if action.row.lens is not None and action.obstacle is None:
             yield LensText(action.row.lens, action.command, action.arguments)

@@ -1,7 +1,7 @@
 """Completion in the target of a Markdown link: paths, and headings of this file and of others.
 
-The caller passes the names of files: nothing is opened here. A list opens by itself only after
-``](``, and after ``/`` and ``#`` in a target, so that none opens in prose.
+The caller lists the files: nothing is opened here. A list opens by itself only after ``](``, and
+after ``/`` and ``#`` in a target, so that none opens in prose.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from msgls.text.spans import Edit, Span
 
 OPENERS = ("(", "/", "#")
 _TARGET = re.compile(r"(?<!\\)\]\((?P<angle><?)(?P<typed>[^()<>\s\\]*)\Z")
-# What follows the cursor is the target's only where the link is closed after it.
+# What follows the cursor is part of the target only if the link is closed after it.
 _REST = re.compile(r"[^()<>\s\\]*(?=[)>])")
 _MOST_HEADINGS = 1_000
-# A heading is searched for in no more than this: what is larger is too long to choose from.
+# Headings of a larger text are not offered: there are too many to choose from.
 _LARGEST_TEXT = 5_000_000
 
 
 class Nearby(NamedTuple):
-    """What lies around a document."""
+    """The files around a document."""
 
     listing: Callable[[str], Sequence[str]]
     """The names in a folder, those of folders with a slash at the end."""
@@ -37,7 +37,7 @@ class Nearby(NamedTuple):
 
 
 def complete_link(document: Document, offset: int, nearby: Nearby) -> Completions | None:
-    """What can be in a link's target at ``offset``; nothing where there is none."""
+    """The suggestions in the target of a link; ``None`` if ``offset`` is not in one."""
     found = _target_at(document, offset)
     if found is None:
         return None
@@ -65,12 +65,12 @@ def opens_link(document: Document, offset: int, character: str) -> bool:
     if found is None:
         return False
     typed = found[0]
-    # An address is typed to its end: its slashes ask for nothing.
+    # Not in a URL: there is nothing to offer after its slashes.
     return is_relative(typed.partition("#")[0]) if typed.strip("#") else typed in ("", "#", "##")
 
 
 def _target_at(document: Document, offset: int) -> tuple[str, str] | None:
-    """What is typed of the link's target that the cursor stands in, and what follows of it."""
+    """The target of the link around the cursor: what is before the cursor, and what is after."""
     if not document.format.holds_markdown:
         return None
     line, column = document.position_of(offset)
@@ -109,7 +109,7 @@ def _headings(span: Span, titles: Iterable[str]) -> Iterator[Item]:
 
 
 def _everywhere(span: Span, nearby: Nearby) -> Iterator[Item]:
-    """All headings: `##` goes, and the path comes in its place."""
+    """The headings of all files: `##` is replaced by the path."""
     whole = Span(span.start - 1, span.end)
     for number, (path, title) in enumerate(nearby.all_headings()):
         if number >= _MOST_HEADINGS:

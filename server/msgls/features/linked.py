@@ -1,4 +1,4 @@
-"""Linked editing: places that hold the same text and change together while one is typed in."""
+"""Linked editing: places with the same text, which change together while the user types in one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Linked(NamedTuple):
 
 
 def linked(snapshot: Snapshot, offset: int) -> Linked | None:
-    """The places that are to change with the one at ``offset``."""
+    """The places that change together with the one at ``offset``."""
     document = snapshot.document
     found = name_at(document, offset)
     both = None if found is None else language_of(document).linked(document, found)

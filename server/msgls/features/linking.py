@@ -1,6 +1,6 @@
-"""Links that are written where something is pasted or dropped: over words, or to files.
+"""Links that a paste or a drop inserts: a URL over selected words, or links to files.
 
-Paths here are absolute, decoded and have slashes, as in a URI; nothing is looked up.
+Paths here are absolute and decoded, with slashes as in a URI; no file is looked up.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from msgls.text.spans import Span
 
 _ADDRESS = re.compile(r"(?:https?|ftps?|mailto|file|vscode):\S+", re.IGNORECASE)
 _IMAGE = re.compile(r"\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)\Z", re.IGNORECASE)
-# What ends a target, or means something else in it; everything else stays readable.
+# What ends a target, or has a meaning in it; everything else is not escaped, to stay readable.
 _SPECIAL = re.compile(r"[%\s()<>\\?#]")
 
 
 def link_over(document: Document, span: Span, address: str) -> str | None:
-    """The link that an address makes of the words in ``span``; nothing where none makes sense."""
+    """The words in ``span`` as a link to an address; ``None`` if they cannot be a link."""
     words, address = document.store.slice(span), address.strip()
     if not words.strip() or re.search(r"[\r\n\[\]]", words) or _ADDRESS.fullmatch(words.strip()):
         return None
@@ -33,7 +33,7 @@ def link_over(document: Document, span: Span, address: str) -> str | None:
 
 
 def links_to(document: Document, offset: int, path: str, files: Iterable[str]) -> str | None:
-    """Links that lead from a document at ``path`` to files; nothing where they would be code."""
+    """Links from a document at ``path`` to files; ``None`` where they would be code."""
     if not _takes_links(document, offset):
         return None
     return " ".join([_file_link(posixpath.dirname(path), file) for file in files])

@@ -1,7 +1,7 @@
-"""Links that can be followed: where they are and what they name.
+"""Links that can be followed: their spans and their targets.
 
-Whether the file exists, and opening it, is the client's business. Nothing is fetched.
-Remote links are left to the client, which finds them by itself.
+Whether the target exists is not checked here; the client opens it. Remote links are left to the
+client, which finds them by itself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgls.text.work import Pausing, Work
 
 
 class PlacedLink(NamedTuple):
-    """A link and the cell that it stands in."""
+    """A link and the cell that it is in."""
 
     placed: Placed
     link: Link

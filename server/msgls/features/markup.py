@@ -1,12 +1,11 @@
-r"""Text for a person, with a little form: written as Markdown or plainly, in a language.
+r"""Formatted text for the user: written as Markdown or as plain text, in a language.
 
-A run of text that is a ``Phrase`` is this program's: it is said in the language that is asked
-for, and what its back-quotes enclose is code. Any other text is shown as it is.
+A run of text that is a ``Phrase`` is this program's: it is translated, and what its backticks
+enclose is code. Any other text is shown as it is.
 
-Owns the escaping. What comes from a file is never Markdown here: a run of plain text is
-escaped, a name is in a code span, a longer piece in a code block, and in none of them
-can a link, an image or HTML come to life. Only ``Written`` is Markdown as it is, and
-only for what is part of this program.
+Owns the escaping. Text from a file is never read as Markdown: a run of plain text is escaped, a
+name is in a code span, a longer piece in a code block, so that no link, image or HTML in it is
+rendered. Only ``Written`` is Markdown as it is, and only for text that is part of this program.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from msgls.text.translation import ENGLISH, say, template_in
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _BACKTICKS = re.compile(r"`+")
-# All that Markdown reads inside a line, and what makes a bare address a link: the colon in
-# `https://`, the dot in `www.`, the sign in a mail address.
+# All that Markdown interprets inside a line, and what makes a bare address a link: the colon in
+# `https://`, the dot in `www.`, the `@` in a mail address.
 _SPECIAL = re.compile(r"[\\`*_\[\]<>&~#|!@$]|:(?=//)|(?<=[wW])\.")
 _AT_START = re.compile(r"\A(?:(?:[-+]|[0-9]+[.)])(?=[ \t])|=+\Z|-+\Z)")
 
@@ -65,7 +64,7 @@ class Item(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A piece of a file as it is."""
+    """A piece of a file, shown verbatim."""
 
     text: str
     language: str = ""
@@ -95,7 +94,7 @@ _COMMA = Phrase(", ")
 
 
 def joined(runs: Iterable[Run], separator: str = _COMMA) -> list[Run]:
-    """``runs`` with something between each two."""
+    """``runs`` with a separator between them."""
     found: list[Run] = []
     for run in runs:
         if found:
@@ -115,7 +114,7 @@ def plain(parts: Iterable[Part], language: str = ENGLISH) -> str:
 
 
 def escape(text: str) -> str:
-    """``text`` so that Markdown shows exactly that, on one line."""
+    """``text`` escaped, so that Markdown shows exactly that, on one line."""
     text = _SPECIAL.sub(lambda match: "\\" + match.group(), one_line(text))
     return _AT_START.sub(lambda match: match.group()[:-1] + "\\" + match.group()[-1], text, 1)
 
@@ -153,7 +152,7 @@ def _lay_out(parts: Iterable[Part], write: _Write, bullet: str) -> str:
             pieces.append("\n" if in_list and is_item else "\n\n")
         pieces.append((bullet if is_item else "") + write(part))
         in_list = is_item
-    # A client may refuse an answer in which there is half of a character.
+    # A client may refuse a response that contains half of a surrogate pair.
     return HALVES.sub("\ufffd", "".join(pieces))
 
 
@@ -201,7 +200,7 @@ def _translated(runs: Iterable[Run], language: str) -> Iterator[Run]:
 
 
 def _runs_of(phrase: Phrase, language: str) -> Iterator[Run]:
-    """A phrase as runs: only its own back-quotes make code, not those of what is put in."""
+    """A phrase as runs: only its own backticks make code, not those in its arguments."""
     text, is_code = "", False
     for piece, is_own in _pieces(phrase, language):
         first, *others = piece.split("`") if is_own else [piece]

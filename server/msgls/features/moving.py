@@ -1,6 +1,6 @@
-"""Files that move: which links must change so that they still lead where they led.
+"""Moved files: which links must be updated so that they still lead to the same files.
 
-Paths here are absolute, decoded and have slashes, as in a URI; nothing is looked up.
+Paths here are absolute and decoded, with slashes as in a URI; no file is looked up.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Move = Callable[[str], str]
 
 
 def moved_links(snapshot: Snapshot, path: str, move: Move) -> Iterator[Edit]:
-    """The edits of a document at ``path``, which may itself be among what moves."""
+    """The edits of a document at ``path``, which may be moved itself."""
     old_folder, new_folder = posixpath.dirname(path), posixpath.dirname(move(path))
     for placed, link in links(snapshot):
         target, mark, fragment = link.target.partition("#")
@@ -37,7 +37,7 @@ def moved_links(snapshot: Snapshot, path: str, move: Move) -> Iterator[Edit]:
 
 
 def _relative(path: str, folder: str, before: str, in_prose: bool) -> str:
-    """``path`` seen from ``folder``, written in the way that it was before."""
+    """``path`` relative to ``folder``, in the same style as ``before``."""
     new = posixpath.relpath(path, folder)
     if before.startswith("./") and not new.startswith("."):
         new = f"./{new}"
@@ -52,7 +52,7 @@ def _is_special(path: str) -> bool:
 
 
 def mover(moves: list[tuple[str, str]]) -> Move:
-    """Where paths are after files or folders were moved; the longest that holds one counts."""
+    """Where paths are after files or folders were moved; the innermost moved folder counts."""
     ordered = sorted(moves, key=lambda pair: -len(pair[0]))
 
     def move(path: str) -> str:

@@ -1,7 +1,7 @@
-"""The name under the cursor, and every place in the document that says it.
+"""The name under the cursor, and every occurrence of it in the document.
 
-Highlight, references, definition, linked editing and rename are made of these two questions,
-for every format. A cell knows the names that it says; the index knows which cells say one.
+Highlight, references, definition, linked editing and rename are built on these two, for every
+format. A cell knows the names in it; the index knows in which cells a name occurs.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
 
 CELLS_AROUND = 200
-"""How many cells that use a name count on each side, where a cursor only moves."""
+"""How many uses of a name are looked for on each side, when the cursor only moves."""
 
 
 class PlacedName(NamedTuple):
-    """A name and the cell that says it."""
+    """A name and the cell that it is in."""
 
     placed: Placed
     name: Name
@@ -32,7 +32,7 @@ class PlacedName(NamedTuple):
 
     @property
     def segment(self) -> Span:
-        """What of it the cursor is on, absolute."""
+        """The part of it that the cursor is on, absolute."""
         return self.name.segment.shift(self.placed.start_offset)
 
 
@@ -51,18 +51,18 @@ def name_at(document: Document, offset: int) -> PlacedName | None:
 def places(
     document: Document, found: PlacedName, near_offset: int | None = None
 ) -> list[PlacedName]:
-    """Every place that says the same name, in order.
+    """Every occurrence of the same name, in order.
 
     With ``near_offset``, a name that very many cells use is looked for only around it.
     """
     named = places_of(document, found.name, near_offset)
     spans = {place.span for place in named}
-    # A place that the index does not know is still one where the cursor is on it.
+    # The name under the cursor counts even if it is not in the index.
     return named if found.span in spans else sorted([*named, found], key=_span)
 
 
 def places_of(document: Document, wanted: Name, near_offset: int | None = None) -> list[PlacedName]:
-    """Every place that the index knows to say a name, in order."""
+    """Every occurrence of a name in the index, in order."""
     language = language_of(document)
     found: dict[Span, PlacedName] = {}
     for order in cells_saying(document, wanted, near_offset):
@@ -76,7 +76,7 @@ def places_of(document: Document, wanted: Name, near_offset: int | None = None) 
 
 
 def cells_saying(document: Document, name: Name, near_offset: int | None = None) -> set[int]:
-    """The labels of the cells that may say a name; with ``near_offset``, of uses those around."""
+    """The labels of the cells where a name may occur; with ``near_offset``, only uses near it."""
     first = document.first_cell()
     if first is not None and document.cell_count == 1:
         return {first.order}
@@ -93,7 +93,7 @@ def cells_saying(document: Document, name: Name, near_offset: int | None = None)
 
 
 def shared_places(document: Document, text: str) -> list[PlacedName]:
-    """Where a document says a name that files share: of an agent, or of a message."""
+    """The occurrences of a name that files share: of an agent, or of a message."""
     kind = language_of(document).shared_kind
     return [] if kind is None else places_of(document, bare_name(kind, text))
 
@@ -114,8 +114,8 @@ def _span(place: PlacedName) -> Span:
 
 
 class Elsewhere(NamedTuple):
-    """A name that another file says. Where it is there, that file's document knows."""
+    """A name that occurs in another file; that file must be opened to find the places."""
 
     path: str
-    """As the surroundings of the document have it."""
+    """The path of the file, in the form that the document's surroundings use."""
     name: str

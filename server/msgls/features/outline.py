@@ -1,6 +1,6 @@
-"""The outline of a document: what is in it, as a tree.
+"""The outline of a document, as a tree.
 
-Owns what a node is; ``lsp`` and ``cli`` draw it.
+Owns what a node is; ``lsp`` and ``cli`` show it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ CELLS = frozenset(
 
 @dataclass(slots=True)
 class OutlineNode:
-    """A line of the outline. Spans are relative to the cell that it stands in."""
+    """A line of the outline. Spans are relative to the cell that it is in."""
 
     name: str
     detail: str
@@ -65,7 +65,7 @@ class OutlineNode:
     """Where the last thing below it ends: a cell, and an offset in it."""
     children: list[OutlineNode] = field(default_factory=list)
     time: str = ""
-    """When it was said, as the file has it."""
+    """Its time, as it is written in the file."""
 
     def all(self) -> Iterator[OutlineNode]:
         """It and all below it, in order."""
@@ -84,7 +84,7 @@ class OutlineNode:
 
 
 class Symbol(NamedTuple):
-    """A line of the outline as a cell has it: it nests in the last one before it that is higher."""
+    """A line of the outline, from one cell: it nests in the last one before with less depth."""
 
     name: str
     detail: str
@@ -94,7 +94,7 @@ class Symbol(NamedTuple):
     depth: int
     time: str = ""
     owner_id: str = ""
-    """The id of the cell that it is shown below at least, as long as that may hold more."""
+    """The id of the cell that it belongs to: it is nested in that one, if that is still open."""
 
 
 @Pausing
@@ -106,7 +106,7 @@ def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
 def by_depth(
     snapshot: Snapshot, symbols: Callable[[Snapshot, Placed], Iterable[Symbol]]
 ) -> Work[list[OutlineNode]]:
-    """The outermost nodes, where each line nests in the last one before it that is higher."""
+    """The outermost nodes, where each line nests in the last one before with less depth."""
     tree = _Tree()
     for placed in snapshot.document.cells():
         for symbol in symbols(snapshot, placed):
@@ -116,12 +116,12 @@ def by_depth(
 
 
 class _Tree:
-    """The outline in the making."""
+    """Builds the outline."""
 
     def __init__(self) -> None:
         self.roots: list[OutlineNode] = []
         self.opened: list[tuple[int, OutlineNode]] = []
-        """What the next line may nest in, the innermost last: depths, and what is that deep."""
+        """The nodes that the next line may nest in, each with its depth, the innermost last."""
 
     def add(self, placed: Placed, symbol: Symbol) -> None:
         name, detail, kind, selection, end, depth, time, owner_id = symbol
@@ -154,9 +154,9 @@ def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
 
 
 def short_time(written: str, now: datetime) -> str:
-    """A time of a file in the zone of ``now``; what cannot be read as one, as it is.
+    """A time from a file, in the zone of ``now``; unchanged if it cannot be parsed.
 
-    Today it is the hour, in this year the day and the hour, else the day.
+    Only the time for today, the day and the time for this year, else only the date.
     """
     try:
         time = datetime.fromisoformat(written.strip())

@@ -1,6 +1,6 @@
-"""Find references: every place that says the name under the cursor, here and in other files.
+"""Find references: every occurrence of the name under the cursor, here and in other files.
 
-Other files are only named: a caller that can open them asks ``mentions`` for the places there.
+Other files are returned as paths: a caller that can open them calls ``mentions`` with each.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _USES = tuple(use for use in Use if use is not Use.DECLARES)
 
 
 def references(snapshot: Snapshot, offset: int, declared: bool = True) -> list[Span]:
-    """The places, in order; without those that introduce the name unless ``declared``."""
+    """The occurrences, in order; without declarations unless ``declared``."""
     document = snapshot.document
     found = name_at(document, offset)
     return [] if found is None else _spans(places(document, found), declared)
 
 
 def elsewhere(snapshot: Snapshot, offset: int, declared: bool = True) -> Iterable[Elsewhere]:
-    """The other files that may say the name under the cursor, found on the way."""
+    """The other files where the name under the cursor may occur, found while iterating."""
     found = name_at(snapshot.document, offset)
     if found is None:
         return ()
@@ -33,7 +33,7 @@ def elsewhere(snapshot: Snapshot, offset: int, declared: bool = True) -> Iterabl
 
 
 def mentions(snapshot: Snapshot, name: str, declared: bool = True) -> list[Span]:
-    """Where a document says a name that was looked for in another file."""
+    """The occurrences of a name that another file shares."""
     return _spans(shared_places(snapshot.document, name), declared)
 
 

@@ -1,7 +1,7 @@
-"""Rename: a name and every place that says it, here and in other files.
+"""Rename: every occurrence of a name, here and in other files.
 
-Other files are only named: a caller that can open them asks ``renamed`` for the edits there. A
-refusal is raised with a reason that a person can read.
+Other files are returned as paths: a caller that can open them calls ``renamed`` with each. A rename
+is refused with a reason for the user.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class RenameRefused(PhrasedError):
 
 
 def check_id(new: str) -> None:
-    """Raise ``RenameRefused`` where nothing can be called that: it is empty, or not one line."""
+    """Raise ``RenameRefused`` if that is not a valid id: it is empty, or not one line."""
     if not new.strip(" \t"):
         raise RenameRefused("an id cannot be empty")
     if _UNFIT.search(new):
@@ -43,13 +43,13 @@ class Renamable(NamedTuple):
 
 
 def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable:
-    """What a rename at ``offset`` would change. Raises ``RenameRefused``."""
+    """The name that a rename at ``offset`` would change. Raises ``RenameRefused``."""
     document = snapshot.document
     return Renamable(*language_of(document).renamable(document, _named(document, offset)))
 
 
 def rename(snapshot: Snapshot, offset: int, new: str) -> list[Edit]:
-    """The edits that give the name at ``offset`` as ``new``. Raises ``RenameRefused``."""
+    """The edits that rename the name at ``offset``. Raises ``RenameRefused``."""
     document = snapshot.document
     language, found = language_of(document), _named(document, offset)
     _, text = language.renamable(document, found)
@@ -57,7 +57,7 @@ def rename(snapshot: Snapshot, offset: int, new: str) -> list[Edit]:
 
 
 def rename_everywhere(document: Document, found: PlacedName, new: str) -> list[Edit]:
-    """The edits at every place that says a name. Raises ``RenameRefused``."""
+    """The edits of every occurrence of a name. Raises ``RenameRefused``."""
     check_id(new)
     if places_of(document, found.name._replace(text=new)):
         raise RenameRefused("`{new}` is taken", new=new)
@@ -65,7 +65,7 @@ def rename_everywhere(document: Document, found: PlacedName, new: str) -> list[E
 
 
 def renamed_with(snapshot: Snapshot, offset: int) -> Iterable[Elsewhere]:
-    """The other files that may say the name at ``offset``, found on the way."""
+    """The other files where the name at ``offset`` may occur, found while iterating."""
     found = name_at(snapshot.document, offset)
     if found is None:
         return ()
@@ -73,7 +73,7 @@ def renamed_with(snapshot: Snapshot, offset: int) -> Iterable[Elsewhere]:
 
 
 def renamed(snapshot: Snapshot, name: str, new: str) -> list[Edit]:
-    """The edits that give a name of another file as ``new`` here. Raises ``RenameRefused``."""
+    """The edits that rename a name here which other files share. Raises ``RenameRefused``."""
     document = snapshot.document
     return language_of(document).rename_shared(document, name, new)
 

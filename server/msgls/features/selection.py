@@ -1,7 +1,7 @@
-"""Growing selections: ever larger pieces of a document around a place.
+"""Selection ranges: ever larger spans of a document around an offset.
 
-A word, the nodes around it, the line and the paragraph of a text, the cell, and what a format
-knows beyond: a turn, a section, a stream.
+A word, the nodes around it, the line and the paragraph of a text, the cell, and what the format
+adds: a turn, a section, a stream.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from msgls.text.spans import Span
 _BLANK_LINE = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _WORD = lazy_pattern(r"\w+")
 _FURTHEST_WORD = 200
-"""A line may hold a whole book."""
+"""How far a word is searched for: a line may be as long as a book."""
 
 
 def selection_spans(snapshot: Snapshot, offset: int) -> list[Span]:
-    """Ever larger spans around ``offset``, the smallest first, absolute; never none."""
+    """Ever larger spans around ``offset``, the smallest first, absolute; at least one."""
     document = snapshot.document
     number = document.number_at_offset(offset)
     if number is None:
@@ -41,7 +41,7 @@ def _inside(placed: Placed, offset: int) -> Iterator[Span]:
     nodes = [node for node in placed.cell.nodes_at(at) if node.span.start < node.span.end]
     yield from (node.span for node in nodes)
     blocks = [node.span for node in nodes if node.kind is NodeKind.TEXT]
-    # A line of JSON does not count as a part of it.
+    # In JSON, a line is not a meaningful part.
     if not any(node.kind is NodeKind.OBJECT for node in nodes):
         yield Span(*line_bounds(text, at))
     if blocks:
@@ -49,7 +49,7 @@ def _inside(placed: Placed, offset: int) -> Iterator[Span]:
 
 
 def _paragraph(text: str, block: Span, at: int) -> Span:
-    """The lines of ``block`` around ``at`` that no blank line parts."""
+    """The lines of ``block`` around ``at``, up to the next blank lines."""
     start = block.start
     for match in _BLANK_LINE.finditer(text, block.start, at):
         start = match.end()
@@ -58,7 +58,7 @@ def _paragraph(text: str, block: Span, at: int) -> Span:
 
 
 def growing(spans: Iterable[Span], offset: int) -> list[Span]:
-    """Those of the spans that hold ``offset``, each one larger than the one before it."""
+    """The spans that contain ``offset``, each one larger than the one before it."""
     result: list[Span] = []
     for span in sorted(set(spans), key=lambda span: span.length):
         if span.contains(offset) and (not result or span.covers(result[-1])):

@@ -1,4 +1,4 @@
-r"""The snippet notation: texts with places to fill in.
+r"""The snippet syntax: texts with places to fill in.
 
 ``$1`` and ``${1:text}`` are stops, ``${1|a,b|}`` is a choice, ``$0`` is where the cursor
 ends. ``plain`` makes the same text for editors without it.
@@ -20,13 +20,13 @@ _ESCAPE = re.compile(r"\\(.)")
 
 
 def literal(text: str) -> str:
-    """``text`` in the snippet notation, as it is."""
+    """``text``, escaped for a snippet."""
     return re.sub(r"([\\$}])", r"\\\1", text)
 
 
 def choice(number: int, values: Collection[str]) -> str:
     """A stop with a choice of values."""
-    # Inside a choice these three are escaped, and a backslash before anything else is itself.
+    # Inside a choice only these three are escaped; a backslash before anything else is literal.
     said = [re.sub(r"([\\,|])", r"\\\1", value) for value in values]
     return literal(next(iter(values), "")) if len(said) < 2 else f"${{{number}|{','.join(said)}|}}"
 

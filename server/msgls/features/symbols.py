@@ -1,6 +1,6 @@
-"""Names that a person looks for in a workspace: what a few letters may mean, and conversations.
+"""Search for symbols in a workspace: matching a query, and conversations of several files.
 
-A conversation may be one file or many; of one of many files, ``conversation`` says so.
+For a file that is one of several of a conversation, ``conversation`` returns that.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from msgls.features.language import language_of
 
 
 class Conversation(NamedTuple):
-    """A folder of files that are a conversation together, seen from one of them."""
+    """A folder whose files are one conversation together."""
 
     name: str
     number_of: Callable[[str], int | None]
-    """The place of a file in it, by its name; nothing for a file that is not a part of it."""
+    """The number of a file in it, by its name; ``None`` for a file that is not a part of it."""
 
 
 def conversation(snapshot: Snapshot) -> Conversation | None:
-    """The conversation that a document is a part of, where that is more than itself."""
+    """The conversation that a document is a part of, if that has other files too."""
     return language_of(snapshot.document).conversation(snapshot)
 
 
 def matches(query: str, name: str) -> bool:
-    """Whether the letters of ``query`` stand in ``name``, in that order, whatever their case."""
+    """Whether ``name`` contains the letters of ``query`` in that order, ignoring case."""
     letters = iter(name.casefold())
     return all(letter in letters for letter in query.casefold() if not letter.isspace())

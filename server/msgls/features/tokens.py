@@ -1,7 +1,7 @@
-"""Semantic tokens: which piece of a cell has which meaning for the eye.
+"""Semantic tokens: the pieces of a cell that an editor highlights.
 
-Tokens are nodes with a colour. They belong to cells, are relative to them and remembered with
-them. What a grammar colours well by itself needs none.
+Tokens are made from nodes with a token type. They are relative to their cell and cached with it.
+What a grammar highlights well by itself needs none.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What editors offer in ``agents.json``, besides a JSON service or without one.
+"""The features of ``agents.json``, in editors with and without a service for JSON.
 
-The file is JSON, and an editor may have a service for that: VS Code has. What such a service
-does is not done again: nothing is folded, formatted or coloured here, and broken JSON is reported
-by a rule of its own, which a client can switch off. Where both have something to say, the client
-chooses: VS Code shows its own outline, and a key or value that is in a like object of the
-file (``Item.is_plain``) is left to its JSON service, for it says at its start that it has one.
+The file is JSON, and an editor may have a service for that, as VS Code does. What such a service
+does is not done again: nothing is folded, formatted or highlighted here, and invalid JSON is
+reported by a rule of its own, which a client can switch off. Where both have results, the client
+chooses: VS Code shows its own outline, and a key or value that a similar object of the file has
+(``Item.is_plain``) is left to its JSON service, which it announces at its start.
 
 What only we know is here: which agents, boot messages and tasks there are, what the keys mean,
-where ``path`` leads, and which message files say an agent's name.
+where ``path`` leads, and which message files mention an agent's name.
 """
 
 # ruff: noqa: I001 - one statement, one line for each module

@@ -1,8 +1,7 @@
-"""Completion in ``agents.json``: the keys that are missing, and what a value may be.
+"""Completion in ``agents.json``: missing keys, and values.
 
-All of it comes from the models (``shapes``). A key brings a value of its type along, what is
-required in an object comes with it, and commas are put where they are needed; in half-written
-JSON, too.
+All of it comes from the models (``shapes``). A key is inserted with a value of its type, an object
+with its required keys, and commas where they are needed; in half-written JSON, too.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
-# What comes along though the models do not require it: a boot message that is not virtual
-# leaks into what the model sees, and a task without a name shows nothing to choose.
+# Keys that are inserted though the models do not require them: a boot message that is not virtual
+# leaks into what the model sees, and a task without a name cannot be chosen.
 _ALSO = {
     "AvailableTask": ("name",),
     "BootMessage": ("meta",),
@@ -69,13 +68,13 @@ class _Cursor(NamedTuple):
 
     spot: Spot
     prefix: Path
-    """Where in the file the text is that was read."""
+    """The path in the file to the text that was parsed."""
     before: str
     """The text before the place."""
 
     @property
     def path(self) -> Path:
-        """The object or the list around the place."""
+        """The path of the object or the list around the place."""
         return (*self.prefix, *self.spot.path)
 
     @property
@@ -124,8 +123,8 @@ def _item(
     topic: tuple[str, str] | None = None,
 ) -> Item:
     edit = Edit(cursor.spot.span, plain(snippet))
-    # An editor compares what is typed, the first quote included. After the second one the list
-    # closes, so that Enter is Enter.
+    # An editor compares what is typed, including the opening quote. The closing quote matches
+    # nothing, so that the list closes and Enter is a line break again.
     begun = None
     if label.startswith('"'):
         begun = label.removesuffix('"')
@@ -176,8 +175,8 @@ def _members(shape: Shape, stops: _Stops) -> str:
 def _values(cursor: _Cursor) -> Iterator[Item]:
     spot, typed = cursor.spot, cursor.typed
     shape = shape_at((*cursor.path, 0 if spot.key is None else spot.key))
-    # VS Code asks at every letter of JSON, and chooses the first row: Enter after `true` would
-    # be taken for it.
+    # VS Code requests completion at every letter of JSON, and selects the first item: Enter after
+    # `true` would accept that.
     if shape is None or (typed and not typed.startswith('"')):
         return
     comma = "," if spot.is_followed else ""
@@ -201,19 +200,19 @@ _NAMES = {
 
 
 def _named(spot: Spot, shape: Shape) -> str:
-    """The name of an object or a list in words."""
+    """The name of an object or a list for the user."""
     if spot.key is not None:
         return spot.key
     return _NAMES.get(str(shape.schema.get("title")), shape.type)
 
 
-# -- what a JSON service offers by itself -------------------------------------------------
+# -- what a service for plain JSON suggests ------------------------------------------------
 
 
 def _offered_anyway(cell: AgentsCell, cursor: _Cursor, offset: int) -> set[str]:
-    """What a service for plain JSON takes from like objects of the same file.
+    """What a service for plain JSON suggests from similar objects of the same file.
 
-    Without a schema it offers the keys of the other items of a list and of other objects
+    Without a schema it suggests the keys of the other items of a list and of other objects
     below the same key, and the values that the same key has elsewhere.
     """
     if cursor.spot.wants == KEY:
@@ -227,7 +226,7 @@ def _known_keys(cell: AgentsCell, path: Path, offset: int) -> Iterator[str]:
     for placed in cell.agents:
         at = offset - placed.start
         like = [placed.agent.value] if len(path) == _AGENT_DEPTH else []
-        # Each agent is remembered: this looks, and reads none of them again.
+        # The tree of each agent is cached: none of them is parsed again.
         for value in placed.agent.tree.walk() if not like else ():
             if isinstance(parent, str):
                 like += [member.value for member in value.members if member.key == parent]

@@ -16,7 +16,7 @@ _MOST_LINES, _MOST_CHARACTERS = 12, 1_000
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """An agent or a task at its name; else the key that is under the cursor, or whose value is."""
+    """An agent or a task at its name; else the key under the cursor, or the key of its value."""
     document = snapshot.document
     place = place_at(document, offset)
     if place is None:

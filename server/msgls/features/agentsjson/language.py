@@ -38,7 +38,7 @@ class AgentsJson(Language):
     nothing_to_rename = _NOTHING
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        """From a declaration to itself: there, editors show the references instead."""
+        """From a declaration to itself: editors then show the references instead."""
         return declarations(document, found)
 
     def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
@@ -65,7 +65,7 @@ class AgentsJson(Language):
         return self.rename_shared(document, found.name.text, new)
 
     def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
-        """Whether a text can be an agent's name: it must be possible as the type of an answer."""
+        """The edits that rename an agent. The new name must be valid as the type of an answer."""
         new = check_agent_name(new)
         if shared_places(document, new):
             raise RenameRefused("`{new}` is taken: an agent already has that name", new=new)

@@ -1,4 +1,4 @@
-"""The outline of ``agents.json``: agents, below each its boot message, and below that its tasks."""
+"""The outline of ``agents.json``: agents, each with its boot message, and that with its tasks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _selection(around: JsonValue) -> Span:
 
 
 def boot_text(agent: Agent) -> str:
-    """The greeting of an agent."""
+    """The text of an agent's boot message."""
     boot = agent.boot_message
     members = [] if boot is None else [boot.member(key) for key in TEXT_KEYS]
     said = [agent.string(member.value) for member in members if member is not None]

@@ -1,7 +1,7 @@
-"""What the models say of each place in ``agents.json``: the JSON Schema of them, by path.
+"""The expected type of each value in ``agents.json``, by its path.
 
-Hovers and completions have no words of their own: description, type and what is required all
-come from the pydantic models, by way of the schema that is made of them.
+Hovers and completions have no texts of their own: descriptions, types and required keys all come
+from the pydantic models, by way of their JSON Schema.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Shape(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """``string``, ``boolean``, ``array`` or ``object``; empty where anything will do."""
+        """``string``, ``boolean``, ``array`` or ``object``; empty if any value is valid."""
         return str(self.schema.get("type", ""))
 
     @property
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The texts that it may be, where those can be listed."""
+        """The strings that it may be, if they can be listed."""
         return tuple(self.schema.get("examples", ()))
 
     @property
@@ -55,7 +55,7 @@ class Shape(NamedTuple):
 
     @property
     def items(self) -> Shape | None:
-        """What each item of a list should be."""
+        """The shape of the items of a list."""
         found = self.schema.get("items")
         return None if found is None else Shape(_resolved(found))
 
@@ -69,14 +69,14 @@ class Shape(NamedTuple):
 
 @cache
 def _schema() -> Mapping[str, Any]:
-    # Imported late: it brings pydantic along.
+    # Imported late: it loads pydantic.
     from msgls.formats.agentsjson.boot import agents_json_schema
 
     return agents_json_schema()
 
 
 def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A schema without references, and without the null that stands for what is left out."""
+    """A schema with its references resolved, and without the null for a missing value."""
     options = alternatives(schema, _schema()["$defs"])
     found = next(option for option in options if option.get("type") != "null")
     own = {key: value for key, value in schema.items() if key not in ("anyOf", "$ref")}
@@ -96,7 +96,7 @@ def _keys(title: str) -> Mapping[str, Shape]:
 
 
 def shape_at(path: Path) -> Shape | None:
-    """What should be at a place; nothing where the models look no further."""
+    """The shape of the value at a path; ``None`` if the models do not define it."""
     shape: Shape | None = Shape(_resolved(_schema()))
     for step in path:
         if shape is None:
@@ -121,9 +121,9 @@ def key_parts(path: Path) -> Iterator[Part]:
         yield item(Phrase("Required"))
 
 
-# -- What is at an offset of ``agents.json``: the way from the cursor to keys, values, agents.
-# Reads one agent where the cursor is in one, so that it costs what that one is long; only
-# outside of all agents the whole file is looked at. Spans are absolute: the file is one cell.
+# -- What is at an offset of ``agents.json``: from the cursor to keys, values and agents.
+# If the cursor is in an agent, only that one is parsed, so that the time depends on its length
+# alone; outside of all agents, the whole file is. Spans are absolute: the file is one cell.
 
 
 class Step(NamedTuple):
@@ -140,7 +140,7 @@ class Place(NamedTuple):
     path: Path
     """From the top of the file."""
     steps: tuple[Step, ...]
-    """From the root of ``tree``, outer ones first; spans are relative to ``start``."""
+    """From the root of the tree, outer ones first; spans are relative to ``start``."""
     root: JsonValue | None
     start: int
     offset: int
@@ -165,7 +165,7 @@ class Place(NamedTuple):
 
 
 def cell_of(document: Document) -> AgentsCell | None:
-    """All of the file."""
+    """The one cell of the file."""
     first = document.first_cell()
     return first.cell if first is not None and isinstance(first.cell, AgentsCell) else None
 

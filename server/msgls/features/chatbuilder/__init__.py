@@ -1,4 +1,4 @@
-"""What editors offer for ChatBuilder messages: one module a feature, called as the feature is."""
+"""The features of ChatBuilder messages: one module for each, with the name of the feature."""
 
 # ruff: noqa: I001 - one statement, one line for each module
 

@@ -1,4 +1,4 @@
-"""The commands of messages: what each of them takes, and what it does."""
+"""The commands of messages: their arguments, and what they do."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _insert_next(call: Call) -> NewFile:
 
 
 def _go_beside(step: int) -> Run:
-    """To the start of another section of the body, or of the message itself."""
+    """The command that goes to another section of the body, or to the start of the message."""
     return go_beside(step, Phrase("there is no other section"), lambda placed: placed.start_offset)
 
 
@@ -151,7 +151,7 @@ def _fields(header: MessageHeader, found: Standing, role: str) -> dict[str, str]
     return values
 
 
-# -- Code actions in a message: its version, the messages around it, how a rule is silenced.
+# -- Code actions in a message: its version, the messages around it, the suppression of rules.
 
 
 _IGNORING = lazy_pattern(r"ignore[ \t]+[A-Za-z0-9, \t-]+")

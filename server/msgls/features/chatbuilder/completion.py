@@ -1,7 +1,7 @@
 """Completion in a message: fields, their values, codes of rules, languages of fences.
 
 Owns the choice. It reads the line up to the cursor as text, because a line that is being
-typed seldom parses, and asks the header for what is there already.
+typed seldom parses; the parsed header tells which fields there are already.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
     if header is None:
         return Completions()
     cursor = _Cursor(snapshot, header, offset)
-    # Where no body is, the line at the end may still become one of the header.
+    # If there is no body, the last line may still become part of the header.
     if header.body_start < len(document.store) and cursor.line_start >= header.body_start:
         return _in_fence(cursor)
     value = _BEFORE_VALUE.fullmatch(cursor.before)
@@ -146,7 +146,7 @@ def _new(cursor: _Cursor, key: str) -> str:
 
 
 def _time(now: str) -> str:
-    """A time as these files write it: at Greenwich, with thousandths."""
+    """A time in the style of these files: UTC, with milliseconds."""
     try:
         moment = datetime.fromisoformat(now).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -159,7 +159,7 @@ def _time(now: str) -> str:
 
 
 def _values(cursor: _Cursor, key: str, blanks: str, typed: str) -> Iterator[Item]:
-    """What a field may say; it takes the place of all that it says now."""
+    """The values of a field; each replaces all of the present value."""
     if key == OWN_KEY:
         yield from _rules(cursor, typed)
         return
@@ -167,7 +167,7 @@ def _values(cursor: _Cursor, key: str, blanks: str, typed: str) -> Iterator[Item
     lead = "" if blanks else " "
     for value, detail, topic in _offered(cursor, key, typed):
         kind = ItemKind.LANGUAGE if key == _LANGUAGE else ItemKind.VALUE
-        # A new value resembles nothing that was typed, but may be meant to replace it.
+        # A new value does not match what was typed, but may replace it: it must not be filtered.
         is_other = typed and not value.casefold().startswith(typed.casefold())
         filter_text = typed if is_other and key != _LANGUAGE and key != ROLE else None
         edit = cursor.edit(typed, rest, lead + value)

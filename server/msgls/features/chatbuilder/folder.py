@@ -1,6 +1,6 @@
-"""The folder of a message: which of how many it is, and which come before and after it.
+"""The folder of a message: its number among the others, and which come before and after it.
 
-Owns the order. Only names are known of the others; what is in them is not looked at.
+Owns the order. Only the names of the others are known; they are not opened.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Standing(NamedTuple):
     names: tuple[str, ...]
     """All of them, in order; only its own if the others are unknown."""
     place: int
-    """Which of them it is, from 0."""
+    """Its index among them."""
     is_alone: bool
     """Whether nothing is known of the folder."""
 
@@ -47,14 +47,14 @@ class Standing(NamedTuple):
 
     @property
     def following(self) -> str:
-        """The name that the message after all of them would have, with as many digits."""
+        """The name for a new message after all of them, with as many digits."""
         digits = self.names[-1].rpartition(".")[0]
         width = len(digits) if digits.startswith("0") else 0
         return f"{int(digits) + 1:0{width}}.md"
 
 
 def standing(snapshot: Snapshot) -> Standing | None:
-    """Which message of its folder a document is; nothing where its file has no number."""
+    """The standing of a message in its folder; ``None`` if its file name is not a number."""
     own = snapshot.document.path.replace("\\", "/").rpartition("/")[2]
     if message_number(own) is None:
         return None
@@ -70,7 +70,7 @@ def beside(document: Document, name: str) -> str:
 
 
 def shown(document: Document, path: str) -> str:
-    """The path of another file as one sees it from a document."""
+    """The path of another file relative to a document."""
     try:
         relative = os.path.relpath(path, os.path.dirname(document.path))  # noqa: PTH120  # no file
     except ValueError:
@@ -80,7 +80,7 @@ def shown(document: Document, path: str) -> str:
 
 
 def conversation(snapshot: Snapshot) -> Conversation | None:
-    """The folder, by its name and that of the folder around it."""
+    """The folder of a message as a conversation, named by itself and its parent folder."""
     *folders, name = snapshot.document.path.replace("\\", "/").split("/")
     if message_number(name) is None or not folders:
         return None
@@ -109,15 +109,15 @@ def bumped(version: str, part: str) -> str:
     return f"{major}.{minor}.{patch}"
 
 
-# -- Code lenses of a message: which of its folder it is, and the way to the others.
-# Each that does something has its twin among the code actions.
+# -- Code lenses of a message: its number in its folder, and commands that go to the others.
+# Each command is also a code action.
 
 
 PLACE, PREVIOUS, NEXT, NEW = "place", "previous", "next", "new"
 
 
 def lenses(snapshot: Snapshot) -> Iterator[Lens]:
-    """All above the first line."""
+    """The lenses of a message, all above the first line."""
     found, first = standing(snapshot), snapshot.document.first_cell()
     if found is None or first is None:
         return

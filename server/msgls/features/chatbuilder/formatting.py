@@ -1,8 +1,8 @@
-"""The formatter of messages: the spacing of header lines, and what parts them from the body.
+"""The formatter of messages: the spacing of header lines, and the gap between header and body.
 
-Owns what a tidy header looks like: ``; Key: value`` with single spaces and none at the end,
-``;`` alone where nothing is said, two empty lines below. No line comes or goes but empty ones, what
-the header says and where the body begins stay the same, and the body is never touched.
+Owns the format of a header: ``; Key: value`` with single spaces and none at the end, ``;`` alone
+for an empty line, two empty lines below. Only empty lines are added or removed, the fields and the
+start of the body stay the same, and the body is never touched.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from msgls.text.spans import Edit, Span
 
 
 def format_document(snapshot: Snapshot) -> list[Edit]:
-    """The edits that tidy the header."""
+    """The edits that format the header."""
     return format_range(snapshot, Span(0, len(snapshot.document.store)))
 
 
 def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
-    """The edits that tidy the lines of the header that a span touches."""
+    """The edits that format the lines of the header that a span touches."""
     document = snapshot.document
     header = header_of(document)
     if header is None:
@@ -40,7 +40,7 @@ def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
 
 def _edits(document: Document, header: MessageHeader) -> Iterator[Edit]:
     for line in header.lines:
-        # What has no `;` is an error, and a fix of its own.
+        # A line without `;` is an error with a fix of its own.
         if not line.bare:
             written, tidy = document.store.slice(line.span), _tidy(line)
             if written != tidy:
@@ -67,18 +67,18 @@ def _sense(header: MessageHeader) -> list[tuple[str, str, str, bool]]:
     ]
 
 
-# -- Text that is to be content of a message: what looks like a fence gets its backslash.
-# In fences as well: reading takes the backslash away wherever it is at the start of a line.
+# -- Escaping text that is to be content of a message: what looks like a fence gets a backslash.
+# In fences as well: the parser removes the backslash wherever it is at the start of a line.
 
 
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
 
 
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
-    """``text`` for the body; a header takes it as it is.
+    """``text``, escaped for the body; unchanged in the header.
 
-    Text that is put after something else begins in the middle of a line: its first line
-    cannot be a fence.
+    Text that is inserted in the middle of a line is not escaped on its first line, which cannot be
+    a fence there.
     """
     document = snapshot.document
     header = header_of(document)

@@ -1,4 +1,4 @@
-"""Hover in a message: fields, roles, UUIDs, silenced rules."""
+"""Hover in a message: fields, roles, UUIDs, suppressed rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.folder import shown
-from msgls.features.chatbuilder.places import field_at, gives, uuid_at, uuid_fields
+from msgls.features.chatbuilder.places import field_at, uuid_at, uuid_fields
 from msgls.features.describe import rule_parts
 from msgls.features.hover import Hover
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
@@ -26,7 +26,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     document = snapshot.document
     uuid = uuid_at(document, offset)
     if uuid is not None:
-        is_own = any(gives(field) for field in uuid_fields(document, uuid.name))
+        is_own = any(field.key == UUID for field in uuid_fields(document, uuid.name))
         parts = tuple(uuid_parts(snapshot, uuid.name, is_own))
         return Hover(uuid.span, parts)
     field = field_at(document, offset)
@@ -38,7 +38,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
 
 
 def _of(document: Document, field: Field, offset: int) -> Iterator[tuple[Span, Iterator[Part]]]:
-    """What may be said there, the nearest thing first."""
+    """The candidates for the hover, the nearest first: a span, and the text for it."""
     if field.key == OWN_KEY:
         for match in _CODE.finditer(field.value):
             span = Span(*match.span()).shift(field.value_span.start)

@@ -56,7 +56,7 @@ class ChatBuilder(Language):
         return _section(document, number), Span(header.body_start, len(document.store))
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        """From a declaration to itself: there, editors show the references instead."""
+        """From a declaration to itself: editors then show the references instead."""
         return declarations(document, found)
 
     def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
@@ -68,7 +68,7 @@ class ChatBuilder(Language):
         found: PlacedName,
         uses: Collection[Use],
     ) -> Iterable[Elsewhere]:
-        """The other messages whose headers say the UUID."""
+        """The other messages whose headers mention the UUID."""
         keys = [key for key, use in ((UUID, Use.DECLARES), (PARENT, Use.USES)) if use in uses]
         text = found.name.text
         paths = [path for key in keys for path in snapshot.surroundings.others_with(key, text)]

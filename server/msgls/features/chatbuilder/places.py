@@ -1,4 +1,4 @@
-"""Where the cursor is in a message: its header, the field on a line, a UUID anywhere."""
+"""What is under the cursor in a message: the header, the field on the line, or a UUID."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
-from msgls.formats.chatbuilder.fields import UUID, UUID_SHAPE, is_uuid
+from msgls.formats.chatbuilder.fields import UUID_SHAPE, is_uuid
 from msgls.formats.chatbuilder.header import Field, MessageHeader
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
 _UUID = lazy_pattern(rf"(?<![\w-]){UUID_SHAPE}(?![\w-])")
 _REACH = 40
-"""A UUID that holds the cursor reaches no further, and one character more shows that it ends."""
+"""How far to look for a UUID: its length, and one character more to see that it ends there."""
 
 
 class FoundUuid(NamedTuple):
     """A UUID in the text."""
 
     name: str
-    """As it is compared: case means nothing in it."""
+    """In lower case, for comparison: its case has no meaning."""
     span: Span
 
 
 def header_of(document: Document) -> MessageHeader | None:
-    """The header of a message. What it spans is relative to the file: it is the first cell's."""
+    """The header of a message. Its spans are absolute, because it is in the first cell."""
     first = document.first_cell()
     if first is None or not isinstance(first.cell, ChatBuilderCell):
         return None
@@ -54,13 +54,8 @@ def uuid_at(document: Document, offset: int) -> FoundUuid | None:
 
 
 def uuid_fields(document: Document, name: str) -> Iterator[Field]:
-    """The fields of the header that say a UUID, in order."""
+    """The fields of the header whose value is a UUID, in order."""
     header = header_of(document)
     for field in () if header is None else header.fields:
         if is_uuid(field.value) and field.value.lower() == name:
             yield field
-
-
-def gives(field: Field) -> bool:
-    """Whether a field gives the message its UUID, and does not speak of another one."""
-    return field.key == UUID

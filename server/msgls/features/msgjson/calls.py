@@ -1,7 +1,7 @@
-"""Tool calls: every place that names one, by run, and which of them belong together.
+"""Tool calls: every mention of one, and which mentions belong together.
 
-Owns what counts as the same call: the same id in the same run. A place that belongs to no
-run goes with all of them.
+Owns what counts as the same call: the same id in the same run. A mention without a run matches
+any run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def mention_at(document: Document, offset: int) -> PlacedMention | None:
 
 
 def _is_inside(found: Found | None, at: int) -> bool:
-    """Whether a place lies in what a path leads to: of two keys of a name that is the last."""
+    """Whether an offset is in the member that a path leads to (the last one of duplicate keys)."""
     if found is None or found.key_span is None:
         return False
     return found.key_span.start <= at <= found.value.span.end
@@ -49,7 +49,7 @@ def _is_inside(found: Found | None, at: int) -> bool:
 def occurrences(
     document: Document, call: str, run: str | None, kinds: Collection[MentionKind]
 ) -> list[PlacedMention]:
-    """Every place that names a call in one of these ways, in order."""
+    """Every mention of a call of these kinds, in order."""
     found = mentions_of(document, call, kinds)
     return [said for said in found if _is_same(said.mention.run, run)]
 
@@ -77,7 +77,7 @@ def holder_of(document: Document, said: PlacedMention) -> tuple[Placed, Span]:
     return placed, Span(0, 0) if cell is None else cell.span_of(said.segment, path)
 
 
-# -- Rename in messages and deltas: the id of a tool call, in its run, wherever it is named.
+# -- Rename in messages and deltas: every mention of the id of a tool call in its run.
 
 NOTHING = Phrase("nothing to rename here: put the cursor on a `toolCallId`")
 
@@ -94,7 +94,7 @@ def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
 
 
 def _parse_errors(place: PlacedName) -> Iterator[Span]:
-    """Where the message of a call names it among those that could not be read."""
+    """Where the ``parseErrors`` of a message list a call."""
     cell, call = json_cell(place.placed), place.name.text
     for number, segment in enumerate(() if cell is None else cell.segments):
         for mention in () if segment.record is None else segment.record.mentions:

@@ -48,19 +48,19 @@ if TYPE_CHECKING:
 
 
 # -- Messages and deltas as a message file: of a whole file, or of one stream.
-# A stream that has not ended is opened as it is so far: a user who looks at one while a model
-# writes it means to read it. Of a whole file only what is complete is taken, and what is not
-# is named as a loss.
+# A stream that has not ended is opened as it is so far: the user may want to read it while the
+# model still writes. Of a whole file only complete messages are taken; the rest is reported as a
+# loss.
 
 STREAM = "stream"
-"""The switch of the command: only the stream at the place."""
+"""The argument for only the stream at the cursor."""
 
 _MSGMD = "msgmd"
 _ENDING = ".msg.md"
 
 
 def open_as(call: Call) -> ShownText:
-    """The message file that a document, or the stream at a place, says."""
+    """A document, or the stream at the cursor, as a message file."""
     # These load pydantic and every format.
     from msgls.conversation.sources import MESSAGES, Incoming
     from msgls.conversation.targets import write
@@ -113,7 +113,7 @@ def stream_at(document: Document, offset: int) -> Stream | None:
 
 
 def last_delta(placed: Placed) -> Delta | None:
-    """The last delta of a cell, but the first start where it has one."""
+    """The first start of a stream in a cell; without one, its last delta."""
     starts = starts_in(placed)
     if starts:
         return starts[0]
@@ -139,7 +139,7 @@ def _in_words(loss: Loss) -> str:
 
 
 def _name(document: Document) -> str:
-    """The name of the message file: that of the document, with another ending."""
+    """The name of the message file: that of the document, with another extension."""
     own = document.path.replace("\\", "/").rpartition("/")[2]
     for ending in document.format.endings:
         if own.lower().endswith(ending):
@@ -170,7 +170,7 @@ def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Run:
 
 
 def mentions_at(document: Document, offset: int) -> list[PlacedMention]:
-    """The tool call under the cursor, else all that its line or element names."""
+    """The mention of a tool call under the cursor, else all those in its line or element."""
     said = mention_at(document, offset)
     if said is not None:
         return [said]
@@ -196,10 +196,10 @@ RUNS: Mapping[Command, Run] = {
 }
 
 
-# -- Code actions in messages and deltas: open as a message file, and go along a tool call.
-# JSON has no comments, so no rule is silenced in the file itself.
+# -- Code actions in messages and deltas: open as a message file, and go to a tool call or result.
+# JSON has no comments, so no rule is suppressed in the file itself.
 
-# A message may call a hundred tools; what it leads to is seen with the first ones.
+# A message may call a hundred tools; the first ones show which commands apply.
 _MOST_CALLS = 8
 
 

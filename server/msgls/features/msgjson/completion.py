@@ -1,7 +1,7 @@
 """Completion in messages and deltas: whole lines, keys, kinds, roles, ids and numbers.
 
-Owns the choice. A value that is being typed seldom parses, so it is read by ``jsoncursor``; what
-keys there are, the models say; names and numbers come from the lines before.
+Owns the choice. A value that is being typed seldom parses, so it is read by ``jsoncursor``; keys
+come from the models, ids and numbers from the lines before.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
-# As ENTRY_TYPES has it, for a place without form.
+# As in ENTRY_TYPES, for details, which are plain text.
 _ENTRY_DETAILS = {
     MESSAGE_ENTRY: Phrase("The payload is a message."),
     BATCH_ENTRY: Phrase("The payload is a list of deltas, bare or below {key}.", key=DELTAS),
@@ -101,7 +101,7 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
     if isinstance(document.format, JsonLines):
         if not text[start:end].strip(" \t\ufeff"):
             return Completions(tuple(_lines(document, offset, snapshot.time)))
-        # A line stands for itself, however broken it is.
+        # A line is parsed by itself, even if it is invalid.
         text = text[start:end]
         base = placed.start_offset + start
     else:
@@ -202,7 +202,7 @@ def _values(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[Item]:
 
 
 def _fitting(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[_Value]:
-    """The values that a key may have, the likeliest first."""
+    """The suggested values of a key, the likeliest first."""
     model, key = holder.model, field.name
     if key == "kind":
         yield from _kinds(model, holder.role)
@@ -243,7 +243,10 @@ def _kinds(model: Model, role: str) -> Iterator[_Value]:
 
 
 def _call_ids(cursor: _Cursor, model: Model) -> Iterator[_Value]:
-    """Ids of calls before: for a result those without one, for arguments those that are open."""
+    """Ids of earlier calls, first those without a result or with unfinished arguments.
+
+    A new call gets a free id first.
+    """
     own = cursor.spot.text
     found = [seen for seen in calls_before(cursor.document, cursor.offset) if seen.id]
     if model in (ToolCall, ToolCallStartPayload):
@@ -266,7 +269,7 @@ def _call_detail(call: SeenCall) -> Phrase:
 
 
 def _numbers(cursor: _Cursor) -> Iterator[_Value]:
-    """The number that follows the last one of the run."""
+    """The sequence number after the last one of the run."""
     run = cursor.spot.levels[-1].frame.texts.get("runId")
     own = cursor.document.number_at_offset(cursor.offset) or 0
     for step in steps_before(cursor.document, own):
@@ -299,15 +302,15 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
     return ()
 
 
-# -- Drafts of values: what follows a key, and whole deltas, messages and entries.
-# Owns what a new value looks like: every key that must be there, in the order of the models,
-# with what is known filled in and stops for the rest.
+# -- Drafts of values: of a key, and whole deltas, messages and entries.
+# Owns what a new value looks like: every required key, in the order of the models, with known
+# values filled in and snippet stops for the rest.
 
 _RUN = "run-1"
 
 
 class Draft(NamedTuple):
-    """A whole value that can be put on a line."""
+    """A whole value that can be inserted on a line."""
 
     label: str
     detail: str
@@ -341,7 +344,7 @@ def _value(field: Field, stops: Iterator[int]) -> str:
 
 
 def _object(model: Model, stops: Iterator[int], known: Mapping[str, str]) -> str:
-    """An object with every key that must be there; ``known`` are values in the notation."""
+    """An object with every required key; ``known`` are values in the snippet syntax."""
     members = [
         f'"{field.name}": {known.get(field.name) or _value(field, stops)}'
         for field in fields_of(model).values()
@@ -414,16 +417,16 @@ def _time(now: str) -> str:
     return literal(written(now)) if now else '"${9:now}"'
 
 
-# -- What the lines before a place say: runs, numbers, calls, and the values of keys.
-# Looks back at a bounded number of cells, the nearest first, so that typing costs the same at
-# the end of any file.
+# -- What the lines before the cursor contain: runs, numbers, calls, and the values of keys.
+# Looks back at a limited number of cells, the nearest first, so that completion takes the same time
+# at the end of any file.
 
 _FURTHEST = 400
 _FURTHEST_READ = 60
 
 
 class SeenCall(NamedTuple):
-    """A tool call that the lines before speak of."""
+    """A tool call that the lines before mention."""
 
     id: str
     run: str | None
@@ -459,7 +462,7 @@ def steps_before(document: Document, number: int) -> Iterator[Step]:
 
 
 def calls_before(document: Document, offset: int) -> list[SeenCall]:
-    """The tool calls before a place, the nearest first, those that wait for something first."""
+    """The tool calls before an offset: first those without a result, and the nearest first."""
     mentions: dict[tuple[str, str | None], list[Mention]] = {}
     for segment in _segments_before(document, _after(document, offset)):
         for mention in () if segment.record is None else reversed(segment.record.mentions):
@@ -476,7 +479,7 @@ def _seen(call: str, run: str | None, said: list[Mention]) -> SeenCall:
 
 
 def texts_before(document: Document, offset: int, key: str) -> list[str]:
-    """The texts that a key has in the values before a place, the nearest first, each once."""
+    """The strings that a key has in the lines before an offset, the nearest first, each once."""
     found: dict[str, None] = {}
     quoted = f'"{key}"'
     for cell in _cells_before(document, _after(document, offset), _FURTHEST_READ):

@@ -1,7 +1,7 @@
 """Hover in messages and deltas: the message so far, calls, keys and kinds.
 
-Owns what is said where, in which words. Costs the cell, and of the stream what ``streams``
-bounds.
+Owns what is shown where, in which words. Reads the cell, and as much of its stream as ``streams``
+allows.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from msgls.rules.msgjson.streams import PlacedMention
 from msgls.text.phrases import Phrase
 from msgls.text.tokens import TokenCounter
 
-# What people write at length, and JSON makes hard to read.
+# Keys with long texts, which JSON makes hard to read.
 _LONG_TEXTS = ("text", "content", "rawArgsText")
-# What the message so far ends in.
+# Keys whose text is the end of the message so far.
 _ADDED_TEXTS = ("textDelta", "argsTextDelta")
 
 
@@ -104,8 +104,8 @@ def _of_value(
         yield from field_parts(model, key)
 
 
-# -- What can be said of keys, kinds, calls, streams and messages, in words.
-# What keys and kinds mean is taken from the models.
+# -- Descriptions of keys, kinds, calls, streams and messages.
+# The meaning of keys and kinds is taken from the models.
 
 Wire = dict[str, Any]
 
@@ -143,7 +143,7 @@ def kind_parts(of: str, kind: str) -> Iterator[Part]:
 
 
 def role_parts(role: str) -> Iterator[Part]:
-    """Who has a role."""
+    """The description of a role."""
     if role in ROLES:
         yield paragraph(Strong(Phrase("Role")), " ", Code(role))
         yield paragraph(ROLES[role])
@@ -160,7 +160,7 @@ def entry_type_parts(type_: str) -> Iterator[Part]:
 
 
 def delta_parts(document: Document, delta: Delta) -> Iterator[Part]:
-    """The message that the deltas up to this one make."""
+    """The message assembled from the deltas up to this one."""
     stream = stream_of(document, delta)
     if stream is None:
         run = delta.step.run
@@ -245,12 +245,12 @@ def text_block(text: str) -> Block:
 
 
 def _printable(text: str) -> str:
-    """A text that can be sent: a stream may have cut an emoji in two."""
+    """A text that can be encoded: a stream may have cut an emoji in two."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _end_of(text: str) -> str:
-    """The end of a text: what a delta adds is there."""
+    """The end of a text, where a delta has added to it."""
     shown = text if len(text) <= _LONGEST_BLOCK else "…" + text[-_LONGEST_BLOCK:]
     return _printable(shown)
 
@@ -259,7 +259,7 @@ def _end_of(text: str) -> str:
 
 
 def call_parts(document: Document, said: PlacedMention) -> Iterator[Part]:
-    """A tool call: which tool, what it is given, and who answers."""
+    """A tool call: its tool, its arguments and its results."""
     call, run = said.mention.call, said.mention.run
     calls = occurrences(document, call, run, CALLS)
     results = occurrences(document, call, run, RESULTS)
@@ -288,7 +288,7 @@ def _made_at(document: Document, said: PlacedMention) -> Iterator[Part]:
 
 
 def _streamed(document: Document, said: PlacedMention) -> Iterator[Part]:
-    """The arguments that a stream gives a call."""
+    """The arguments of a call that a stream contains."""
     cell = json_cell(document.cell(said.order))
     path = said.mention.path[:-2]
     steps = [] if cell is None else getattr(cell.segments[said.segment].record, "steps", ())

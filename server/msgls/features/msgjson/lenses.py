@@ -1,7 +1,7 @@
-"""Code lenses above streams: how they ended, what they took and hold; and "open as message file".
+"""Code lenses above streams: how each ended, its tokens and parts; and "open as message file".
 
-Where they are is known by the steps of each line; what one says is read from its stream
-when they come on the screen. Those that stand for a command are code actions, too.
+Their places come from the index; their texts are read from the streams when they are on the
+screen. Each that runs a command is also a code action.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
 
 
 def summary(document: Document, stream: Stream) -> Phrase:
-    """How a stream ended, what it took, and the parts that it holds."""
+    """How a stream ended, its number of tokens, and its parts."""
     found = assembled(document, stream)
     pieces = [_ending(document, stream)]
     usage = found.message.get("meta", {}).get("usage")

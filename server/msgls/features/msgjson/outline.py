@@ -1,8 +1,7 @@
 """The outline of messages and deltas in JSON: streams, messages, and the calls in them.
 
-Owns what each is called. Only what has a name is read again: starts, ends, calls and
-messages; the many deltas between are known by their steps. Names are remembered with the
-cell.
+Owns their names. Only the values that need a name are parsed again: starts, ends, calls and
+messages; for the many deltas between, their steps are enough. Names are cached with the cell.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ Wire = dict[str, Any]
 
 _ROLE_KINDS = {"assistant": SymbolKind.ANSWER, "tool": SymbolKind.RESULT}
 _LONGEST = 60
-# A line may hold a whole book; its first words are what is shown.
+# A line may be as long as a book; only its first words are shown.
 _LOOKED_AT = 4 * _LONGEST
 
 
 class Named(NamedTuple):
-    """Something of a cell that the outline shows, or that continues it."""
+    """A value in a cell that the outline shows, or that continues or ends one."""
 
     shape: str
     """``start``, ``delta``, ``call``, ``call_end``, ``end``, ``message`` or ``part``."""
@@ -64,7 +63,7 @@ def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
 
 
 def symbols(placed: Placed) -> Iterator[Symbol]:
-    """What the outline shows of one cell."""
+    """The symbols of one cell."""
     cell = json_cell(placed)
     for named in () if cell is None or quiet_run(cell) is not None else named_in(cell):
         if cell is not None and named.name:
@@ -75,7 +74,7 @@ def symbols(placed: Placed) -> Iterator[Symbol]:
 
 
 class _Tree:
-    """The outline in the making; streams of several runs may be open at once."""
+    """Builds the outline; streams of several runs may be open at once."""
 
     def __init__(self) -> None:
         self.roots: list[OutlineNode] = []
@@ -97,7 +96,7 @@ class _Tree:
             self.go_on(placed, cell, named, stream)
 
     def go_on_quietly(self, placed: Placed, cell: JsonCell, run: str) -> None:
-        """Take up a line that only adds to its stream."""
+        """Add a line that only continues its stream."""
         stream = self.open.get(run)
         if stream is not None:
             stream.end = placed, cell.segments[0].span.end
@@ -127,7 +126,7 @@ def _node(placed: Placed, cell: JsonCell, named: Named, end: tuple[Placed, int])
 
 @remembered
 def named_in(cell: JsonCell) -> tuple[Named, ...]:
-    """What the outline shows of a cell."""
+    """The values in a cell that the outline shows, or that continue or end one."""
     return tuple(_names(cell))
 
 
@@ -198,7 +197,7 @@ def _of_part(part: Wire) -> tuple[str, str, SymbolKind] | None:
 
 
 def first_words(parts: list[Wire]) -> str:
-    """The first words that a message says; what it holds where it says nothing."""
+    """The first words of a message; the number of its parts if it has no text."""
     for part in parts:
         payload = _dict(part.get("payload"))
         text = payload.get("text") if part.get("kind") == "text" else None

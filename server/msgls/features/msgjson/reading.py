@@ -1,7 +1,4 @@
-"""What is where in a JSON cell: its values, the path of a place, and what is written there.
-
-Costs the cell at the place, and nothing of the others.
-"""
+"""Values and paths in a JSON cell, by offset and back. Parses only the cell at the offset."""
 
 from __future__ import annotations
 
@@ -19,13 +16,13 @@ from msgls.text.spans import Span
 
 
 class Here(NamedTuple):
-    """A place in a value of a cell."""
+    """An offset in a value of a cell."""
 
     placed: Placed
     cell: JsonCell
     segment: int
     at: int
-    """The place, relative to the value."""
+    """The offset, relative to the value."""
 
     @property
     def base(self) -> int:
@@ -34,18 +31,18 @@ class Here(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The path of the innermost value, or of the key's value, that the place is in."""
+        """The path of the innermost value around the offset, or of the value of the key there."""
         return self.cell.tree(self.segment).path_at(self.at)
 
 
 def json_cell(placed: Placed | None) -> JsonCell | None:
-    """The cell, as one of JSON."""
+    """The cell, if it is one of JSON."""
     cell = None if placed is None else placed.cell
     return cell if isinstance(cell, JsonCell) else None
 
 
 def here_at(document: Document, offset: int) -> Here | None:
-    """The value that ``offset`` lies in."""
+    """The value around ``offset``."""
     placed = document.cell_at_offset(offset)
     cell = json_cell(placed)
     if placed is None or cell is None:
@@ -82,9 +79,9 @@ def innermost_item(cell: JsonCell, segment: int, path: Path) -> Item | None:
 
 
 def place_of(cell: JsonCell, segment: int, path: Path) -> Span:
-    """Where a message or a delta is in its cell.
+    """The span of a message or a delta in its cell.
 
-    One that is all of a value, as nearly every one is, costs nothing.
+    If it is a whole value, as nearly every one is, nothing has to be parsed.
     """
     if not path or path == ("payload",):
         return cell.segments[segment].span

@@ -1,8 +1,8 @@
-"""What an object in a file is meant to be, and what the models say of its keys.
+"""The model of an object in a file, and the keys that the model defines.
 
-Owns the way from the objects around a place to a model of ``conversation/messages.py``, the one
-source of what keys there are, what they mean and what they take. That loads pydantic, so only what
-explains or completes something imports this.
+Owns the way from the objects around an offset to a model in ``conversation/messages.py``, the one
+source of keys, their descriptions and their types. That loads pydantic, so only hover and
+completion import this.
 """
 
 from __future__ import annotations
@@ -79,18 +79,18 @@ ENTRY_TYPES: Mapping[str, Phrase] = {
 }
 KINDS: Mapping[str, Mapping[str, Model]] = {"delta": DELTA_MODELS, "part": PART_MODELS}
 
-# What something is meant to be before its own keys are known, besides the models.
+# What a value is expected to be before its own keys are known, besides the models.
 _ANY, _DELTA, _PART, _BATCH, _PARTS, _META = "any", "delta", "part", "batch", "parts", "meta"
 _State = str | Model | None
 
 
 class Holder(NamedTuple):
-    """The object around a place, and what it is."""
+    """The object around an offset, and its model."""
 
     model: Model
     used: frozenset[str]
     role: str
-    """The role of the message around it, where it says one."""
+    """The role of the message around it; empty if it has none."""
 
 
 class Field(NamedTuple):
@@ -99,7 +99,7 @@ class Field(NamedTuple):
     name: str
     description: Phrase
     type: Phrase
-    """What it takes, in words."""
+    """The type of its value, in words."""
     json_types: tuple[str, ...]
     is_required: bool
 
@@ -108,14 +108,14 @@ class Field(NamedTuple):
 
 
 def default_model(format: Format) -> Model:
-    """What a value is taken for whose shape does not say."""
+    """The model of an object whose keys do not show what it is."""
     default = format.default if isinstance(format, JsonLines) else "message"
     models: Mapping[str, Model] = {"delta": DeltaBase, "entry": SessionEntry}
     return models.get(default, Message)
 
 
 def holder_at(levels: Sequence[Level], format: Format) -> Holder | None:
-    """What the innermost object is; nothing where it may hold anything."""
+    """The innermost object and its model; ``None`` if it may have any keys."""
     state: _State = _ANY
     role = ""
     model: Model | None = None
@@ -138,7 +138,7 @@ def holder_at(levels: Sequence[Level], format: Format) -> Holder | None:
 
 
 def _element(state: _State) -> _State:
-    """What an element of a list is."""
+    """The state of an element of a list."""
     return _ELEMENTS.get(state) if isinstance(state, str) else None
 
 
@@ -146,7 +146,7 @@ _ELEMENTS = {_ANY: _ANY, _PARTS: _PART, _BATCH: _DELTA}
 
 
 def _resolved(state: _State, said: Mapping[str, str], format: Format) -> Model | None:
-    """The model of an object that says ``said`` where a ``state`` is expected."""
+    """The model of an object with the texts ``said`` where a ``state`` is expected."""
     if state == _ANY:
         if "role" in said or "parts" in said:
             return Message
@@ -163,7 +163,7 @@ def _resolved(state: _State, said: Mapping[str, str], format: Format) -> Model |
 
 
 def _below(model: Model | None, state: _State, key: str | None, said: Mapping[str, str]) -> _State:
-    """What the value of a key is."""
+    """The state of the value of a key."""
     if state == _META:
         return UsagePayload if key == "usage" else None
     if model is None:
@@ -181,7 +181,7 @@ def _below(model: Model | None, state: _State, key: str | None, said: Mapping[st
 
 
 def payload_of(model: Model) -> Model | None:
-    """The payload of a delta or a part; nothing where its kind is not known."""
+    """The model of the payload of a delta or a part; ``None`` if its kind is unknown."""
     payload: Any = model.model_fields["payload"].annotation
     return None if payload is WireModel else payload
 
@@ -194,7 +194,7 @@ def fields_of(model: Model) -> Mapping[str, Field]:
     """The keys of a model, in order."""
     whole = model.model_json_schema(by_alias=True)
     definitions = whole.get("$defs", {})
-    # One that holds itself is but a reference to its definition.
+    # The schema of a recursive model is only a reference to its definition.
     schema = next(alternatives(whole, definitions))
     required = schema.get("required", ())
     found = {}
@@ -226,7 +226,7 @@ _WORDS = {
 
 
 def _types(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[str]:
-    """The types of JSON that a field takes, each once."""
+    """The JSON types of a field, each once."""
     found = [option.get("type", "") for option in alternatives(schema, definitions)]
     if "number" in found:
         found = [type_ for type_ in found if type_ != "integer"]
@@ -240,7 +240,7 @@ def meaning_of(model: Model) -> Phrase:
 
 
 def key_of(model: Model) -> Phrase:
-    """The name of a model's key."""
+    """What a key of a model is called, such as "key of a delta"."""
     return next(_KEYS[base.__name__] for base in model.__mro__ if base.__name__ in _KEYS)
 
 

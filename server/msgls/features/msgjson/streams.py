@@ -1,8 +1,8 @@
 """The stream that a delta belongs to: where it begins and ends, and its message so far.
 
-Owns the walk along one stream. Where it begins and ends, the index says; its deltas lie
-between, among those of other runs, and are read line by line up to a bound: a stream may
-be a hundred thousand lines long, and a hover is about one of them.
+Owns the walk along one stream. The index knows where it begins and ends. Its deltas are between,
+among those of other runs, and are read line by line up to a limit: a stream may be a hundred
+thousand lines long, and a hover is about one of them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from msgls.formats.msgjson.shapes import CALL_KINDS, TERMINAL_KINDS, is_delta
 from msgls.text.spans import Span
 
 MOST_CELLS = 5_000
-"""How many lines before a place are read for the message so far."""
+"""How many lines before an offset are read for the message so far."""
 
 Wire = dict[str, Any]
 _Key = tuple[int, int, tuple[int, ...]]
 
 
 class Delta(NamedTuple):
-    """A delta in its place."""
+    """A delta and its place in the document."""
 
     order: int
     """The label of its cell."""
@@ -40,7 +40,7 @@ class Delta(NamedTuple):
 
     @property
     def key(self) -> _Key:
-        """Grows along the document."""
+        """Sorts deltas by their place in the document."""
         return self.order, self.segment, tuple([s for s in self.step.path if isinstance(s, int)])
 
 
@@ -51,7 +51,7 @@ class Stream(NamedTuple):
     end: Delta | None
     """Its ``done`` or ``error``."""
     following: Delta | None
-    """The start of the next stream in its run, where it has no end before that."""
+    """The start of the next stream of its run, if it has no end before that."""
 
     @property
     def run(self) -> str:
@@ -64,13 +64,13 @@ class Stream(NamedTuple):
 
 
 class SoFar(NamedTuple):
-    """What a stream has said up to a place."""
+    """The message of a stream up to a delta."""
 
     message: Wire
     deltas: int
-    """How many deltas that were."""
+    """How many deltas it was assembled from."""
     skipped: int
-    """How many lines were not read, after the start."""
+    """How many lines after the start were not read."""
 
 
 def delta_at(cell: JsonCell, order: int, segment: int, path: Path) -> Delta | None:
@@ -151,11 +151,11 @@ def span_of(document: Document, delta: Delta) -> Span:
     return place_of(cell, delta.segment, delta.step.path).shift(placed.start_offset)
 
 
-# -- what it says ---------------------------------------------------------------------------
+# -- its message ----------------------------------------------------------------------------
 
 
 def wire_of(document: Document, delta: Delta) -> Wire:
-    """The contents of a delta, any of which may be missing."""
+    """A delta as a dictionary; any key may be missing."""
     cell = json_cell(document.cell(delta.order))
     value = None if cell is None else value_at(cell.value(delta.segment), delta.step.path)
     return value if isinstance(value, dict) else {}
@@ -166,7 +166,7 @@ def assembled(
 ) -> SoFar:
     """The message of a stream up to a delta, or to its end.
 
-    Of more than ``most`` lines, the last ones are read.
+    Only the last ``most`` lines are read.
     """
     last_key = _last_key(stream, until)
     first = document.number_of(stream.start.order)
@@ -189,20 +189,20 @@ def assembled(
 
 
 def _last_key(stream: Stream, until: Delta | None) -> _Key | None:
-    """Up to where a stream is read; ``None`` where it reaches the end of the file."""
+    """The key of the last delta to be read; ``None`` to read to the end of the file."""
     ends = [delta.key for delta in (stream.end, stream.following, until) if delta is not None]
     return min(ends, default=None)
 
 
 def _call_starts(document: Document, delta: Delta, numbers: range) -> list[Placed]:
-    """The cells among those numbers that start the call which a delta continues."""
+    """The cells, of those numbers, with the start of the call that a delta continues."""
     said = occurrences(document, delta.step.name, delta.step.run, (MentionKind.START,))
     orders = sorted({other.order for other in said})
     return [document.cell(order) for order in orders if document.number_of(order) in numbers]
 
 
 def _wires(stream: Stream, cells: Iterable[Placed], last: _Key | None) -> Iterator[Wire]:
-    """The sound deltas of a stream in some cells, in order."""
+    """The valid deltas of a stream in some cells, in order."""
     for placed in cells:
         cell = json_cell(placed)
         for segment, value in enumerate(() if cell is None else cell.segments):

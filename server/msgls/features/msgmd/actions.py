@@ -1,4 +1,4 @@
-"""Code actions in a message file: what can be done with a cell, and how a rule is silenced.
+"""Code actions in a message file: commands for a cell, and the suppression of a rule.
 
 Owns which of them are offered where, and their titles.
 """
@@ -90,10 +90,10 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
 
 
 def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
-    """Code can be run here, and what it showed can go."""
+    """The actions that run code here, or clear its outputs."""
     if meaning.role not in (CellRole.CODE, CellRole.RUN):
         return
-    # Imported late: what it takes to run is loaded only for code and answers.
+    # Imported late: needed only for code and answers.
     from msgls.features.msgmd.running import code_at
 
     try:
@@ -111,15 +111,15 @@ def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAc
 
 
 def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
-    """A model can answer here, answer again, or go on."""
-    # Imported late: what it takes to ask is loaded only for code and answers.
+    """The actions by which a model answers, answers again, or continues its answer."""
+    # Imported late: needed only for code and answers.
     from msgls.features.msgmd.asking import answers_to, is_incomplete, question_at
 
     if meaning.role is CellRole.ANSWER and is_incomplete(meaning):
         yield CommandAction(table.CONTINUE_ANSWER)
     try:
         question = question_at(snapshot, meaning.placed.start_offset)
-        # An answer can be where no message is before it.
+        # Raises, too, if there is no message before the answer.
         others = answers_to(snapshot, question.last_number) if question.instead_of else ()
     except RefusedError:
         return
@@ -129,7 +129,7 @@ def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAct
 
 
 def _boot_actions(snapshot: Snapshot, after: Placed | None = None) -> Iterator[CommandAction]:
-    """How the conversation begins, or begins again: the default agent's greeting first."""
+    """The actions that insert a boot message, the default agent's first; or reset the context."""
     document = snapshot.document
     if has_begun(document):
         if after is not None and document.number_of(after.order) + 1 < document.cell_count:
@@ -173,7 +173,7 @@ def _arranging_actions(
     if number + 1 < document.cell_count:
         if are_alike(meaning, meaning_of(document, document.cell_number(number + 1))):
             yield CommandAction(table.MERGE_NEXT)
-        # A cell is moved with what belongs to it, so that may be all there is below.
+        # A cell is moved with those that belong to it: there must be another one below them.
         last = document.cell_number(document.cell_count - 1)
         if not belongs(last, placed) or block(document, placed)[-1].order != last.order:
             yield CommandAction(table.MOVE_DOWN)
@@ -223,7 +223,7 @@ def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAct
 
 
 def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
-    """The same of a cell and all that follow it."""
+    """The same for a cell and all that follow it."""
     if document.number_of(meaning.placed.order) + 1 == document.cell_count:
         return
     for value, command in _FROM_HERE.items():
@@ -232,7 +232,7 @@ def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[Command
 
 
 def range_actions(snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
-    """Whether the model sees the cells that are selected."""
+    """The actions that change whether the model sees the selected cells."""
     document = snapshot.document
     count = 0
     useful: set[str] = set()
@@ -251,7 +251,7 @@ def range_actions(snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
 
 
 def navigation_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
-    """Where one can go from a cell."""
+    """The actions that go from a cell to others."""
     cell_id = meaning.cell.id
     if cell_id and document.entries("child", cell_id):
         title = _GOING_TO_CHILD.get(meaning.role, Phrase("Go to the first cell below it"))

@@ -1,8 +1,8 @@
 """The agents that a message file involves, and which of them is the default.
 
-Owns the list of all of them: registered in the frontmatter, defined by a cell,
-registered by ``agents.json``, or merely seen answering. Setting the default is an edit
-of the frontmatter's ``default_agent``, by spans.
+Owns the list of all of them: registered in the frontmatter, defined by a cell, registered by
+``agents.json``, or only found as the author of an answer. Setting the default edits only
+``default_agent`` in the frontmatter.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def involved_agents(snapshot: Snapshot) -> list[Agent]:
 
 
 def registered_agents(snapshot: Snapshot) -> list[str]:
-    """The names of the agents that are registered, the default one first; not who only answers."""
+    """The names of the registered agents, the default one first; not those that only answer."""
     return agents_first_default(snapshot.document)
 
 
@@ -114,7 +114,7 @@ def add_agent(
 
 
 def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
-    """The edit that makes ``name`` the default; nothing where the YAML cannot be edited."""
+    """The edit that makes ``name`` the default; ``None`` if the YAML cannot be edited."""
     document = snapshot.document
     first = document.first_cell()
     newline = document.newline
@@ -131,7 +131,7 @@ def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
         return []
     edit = _edit(before, text, name, newline)
     after = parse_frontmatter(apply_edits(text, [edit]), True)
-    # Read again: a frontmatter that is written in some other way is left alone.
+    # Parsed again: if the edit does not have the intended effect, the frontmatter is left alone.
     same = [agent.name for agent in after.agents] == [agent.name for agent in before.agents]
     problems = len(after.problems) <= len(before.problems)
     if not same or not problems or after.default_agent_name != name:

@@ -1,9 +1,9 @@
-"""An answer that is written into a message file while it comes.
+"""An answer that is written into a message file while it arrives.
 
-Owns what the deltas of a model become: cells for what it thinks, says and calls, with ids,
+Owns how the deltas of a model become cells: for reasoning, text and tool calls, with ids,
 attributes and escapes, so that nothing a model writes can become a cell or a definition, or
-end a cell's fence too early. At any moment the file is valid, and says which cell is not
-complete (``incomplete=1``): whatever crashes, nothing that was written is lost or taken for whole.
+close a cell's fence too early. At any moment the file is valid, and the unfinished cell is marked
+(``incomplete=1``): after a crash, nothing is lost, and no part is mistaken for the whole.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ Wire = Mapping[str, Any]
 INCOMPLETE = "incomplete"
 REASON = "reason"
 
-# The start of a line that may become a marker, a definition, a comment for msgls or a fence,
-# or not: it waits for more.
+# The start of a line that may or may not become a marker, a definition, a comment for msgls or a
+# fence: it waits for more.
 _UNDECIDED = re.compile(
     r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*(?:[-*+]|[0-9]{1,9}[.)]?)?"
     r"(?:\\*(?:\#+[ \t]*%?|\[\^?|\[\^[^\[\]\r\n]*\]?|\[\^[^\[\]\r\n]*\]:.*"
@@ -66,37 +66,37 @@ _CONFLICT = frozenset({"<<<<<<<", "=======", ">>>>>>>"})
 _MOST_ODD = 1_000
 _DEEPEST = 6
 _CALL = "call"
-# What one edit writes costs a key as long as it takes.
+# Limits for one edit, which delays the user's keys as long as it takes.
 _MOST_CELLS = 50
 _MOST_LENGTH = 1 << 16
 _MOST_REASON = 1_000
 
 
 class _Ids:
-    """The ids that a document has, and those that it gets by the edit that is being made."""
+    """The ids in a document, and those that the edit in progress adds."""
 
     def __init__(self, document: Document, own: Iterable[str]) -> None:
         self._document = document
         self._own = set(own)
         self._taken = set(self._own)
-        """Those, and the ids of footnotes that are written: no cell gets one of them."""
+        """Those, and the ids of footnotes in the answer: no cell gets one of them."""
 
     def __contains__(self, cell_id: object) -> bool:
-        """Whether it is the id of a cell, which no footnote of an answer may have."""
+        """Whether it is the id of a cell; no footnote of an answer may have it."""
         return cell_id in self._own or bool(self._document.entries("header", str(cell_id)))
 
     def add(self, cell_id: str) -> None:
-        """A cell gets this id."""
+        """Add the id of a new cell."""
         self._own.add(cell_id)
         self._taken.add(cell_id)
 
     def add_footnotes(self, text: str) -> None:
-        """No cell gets the id of a footnote in this text."""
+        """Add the ids of the footnotes in a text."""
         if "]:" in text:
             self._taken.update(_FOOTNOTE.findall(text))
 
     def free(self, last_id: str) -> str:
-        """An id for the next cell; ``last_id`` is that of the last answer, if there is one."""
+        """A free id for the next cell; ``last_id`` is the id of the last answer, or empty."""
         number = _OWN_ID.fullmatch(last_id)
         first = 1 if number is None else int(number[1]) + 1
         while (found := next_free_id(self._document, first=first)) in self._taken:
@@ -105,26 +105,26 @@ class _Ids:
 
 
 class _Piece(NamedTuple):
-    """Content that came, of one cell."""
+    """Content that has arrived, for one cell."""
 
     kind: str
     """Text, thinking, or a call."""
     tool: str
     texts: list[str]
-    """Joined once, where it is written: a long line is not read for each delta."""
+    """Joined only when it is written: not at each delta, which would be slow for a long line."""
 
 
 class _Before(NamedTuple):
-    """The state of an answer before the edit that is under way."""
+    """The state of an answer before the pending edit, to restore it if the edit is refused."""
 
     live: LiveText | None
-    came: list[_Piece]
+    arrived: list[_Piece]
     cells: int
     kind: str
     body: _Body
     note: Note | None
     words: str
-    """What the note said."""
+    """The text of the note."""
 
 
 class LiveAnswer(LiveCells):
@@ -144,30 +144,30 @@ class LiveAnswer(LiveCells):
         self.model = ""
         self.usage: Wire = {}
         self.reason: str | None = None
-        """Why it is not complete, once it ended."""
+        """Why it is not complete, once it has ended."""
         self._continues = continues
         self._old = instead_of
-        """The cells of an earlier answer, which the model is not to see any more."""
+        """The ids of an earlier answer, which is excluded from what the model sees."""
         self.length = 0
-        """How many characters came so far."""
-        self._came: list[_Piece] = []
+        """How many characters have arrived."""
+        self._arrived: list[_Piece] = []
         """Content that is not written yet."""
-        self._came_length = 0
+        self._arrived_length = 0
         self._calls: dict[str, tuple[str, list[str]]] = {}
-        """The calls whose arguments are still coming: tool and JSON text, by the model's id."""
+        """The calls whose arguments are not complete: tool and JSON text, by the model's id."""
         self._note: Note | None = None
         """The last attributes of the cell that is being written."""
         self._earlier: dict[str, tuple[Note, float]] = {}
-        """What a continued answer took before (tokens, time), by its attributes."""
+        """The usage of a continued answer so far: a note and a number, by attribute."""
         self._kind = ""
-        """What that cell is."""
+        """The kind of the cell that is being written."""
         self._body = _Body("\n", "\n")
         self._before: _Before | None = None
 
     # -- deltas -------------------------------------------------------------------------------
 
     def take(self, delta: Wire) -> None:
-        """The next delta."""
+        """Take the next delta."""
         if self.is_ended:
             return
         kind, payload = delta["kind"], delta["payload"]
@@ -194,7 +194,7 @@ class LiveAnswer(LiveCells):
             self.end(" ".join(": ".join(said).split())[:_MOST_REASON])
 
     def end(self, reason: str | None) -> None:
-        """No more deltas come, and why not, if that is too early."""
+        """Nothing more will arrive; ``reason`` says why, if it ended too early."""
         if not self.is_ended:
             for call_id in list(self._calls):
                 self._end_call(call_id)
@@ -206,36 +206,36 @@ class LiveAnswer(LiveCells):
         self._add(_CALL, _in_whole_characters(tool), said)
 
     def _add(self, kind: str, tool: str, text: str) -> None:
-        if kind == _CALL or not self._came or self._came[-1].kind != kind:
-            self._came.append(_Piece(kind, tool, []))
-        self._came[-1].texts.append(text)
-        self._came_length += len(text) + 1
+        if kind == _CALL or not self._arrived or self._arrived[-1].kind != kind:
+            self._arrived.append(_Piece(kind, tool, []))
+        self._arrived[-1].texts.append(text)
+        self._arrived_length += len(text) + 1
 
     @property
     def has_text(self) -> bool:
         """Whether there is anything to write, or was."""
-        return bool(self.cell_ids or self._came)
+        return bool(self.cell_ids or self._arrived)
 
     @property
     def waiting(self) -> int:
-        """How many of the last characters wait for more of their line, and are not written."""
+        """How many of the last characters are not written, because they wait for more of a line."""
         return self._body.waiting
 
     @property
     def is_full(self) -> bool:
-        """Whether so much came that is not written that no more is to be taken yet."""
-        return len(self._came) >= _MOST_CELLS or self._came_length >= _MOST_LENGTH
+        """Whether so much is waiting to be written that no more should be taken yet."""
+        return len(self._arrived) >= _MOST_CELLS or self._arrived_length >= _MOST_LENGTH
 
     @property
     def is_written(self) -> bool:
-        """Whether the document says all that came so far."""
+        """Whether everything that has arrived is in the document."""
         is_closed = self._note is None or not self.is_ended
-        return not self._came and is_closed and (self._live is None or self._live.is_written)
+        return not self._arrived and is_closed and (self._live is None or self._live.is_written)
 
     # -- the document -------------------------------------------------------------------------
 
     def settle(self, document: Document) -> bool:
-        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        """Whether the last edits are in the document; ``edits`` returns the others again."""
         is_there = super().settle(document)
         if is_there and self._live is not None:
             self._old = ()
@@ -245,8 +245,8 @@ class LiveAnswer(LiveCells):
         return is_there
 
     def _go_back(self, before: _Before) -> None:
-        """Write it again for the next version, in which its ids may be those of other cells."""
-        self._came[:0] = before.came
+        """Restore the state before the edit: it is made again, as its ids may be taken by now."""
+        self._arrived[:0] = before.arrived
         del self.cell_ids[before.cells :]
         self._live, self._kind, self._body, self._note = (
             before.live,
@@ -260,18 +260,18 @@ class LiveAnswer(LiveCells):
             self._note.text = before.words
 
     def edits(self, document: Document) -> tuple[Edit, ...] | None:
-        """The edits for this version; none if the answer was removed.
+        """The edits for this version; ``None`` if the user has removed the answer.
 
-        Raises ``CannotAppend`` while there is no room for it, such as after an open fence.
+        Raises ``CannotAppend`` while it cannot be appended, for example after an open fence.
         """
         if self._live is None:
-            if not self._came:
+            if not self._arrived:
                 return ()
             self._live = self._continued(document) if self._continues else None
         note = self._note
         self._before = _Before(
             self._live,
-            self._came,
+            self._arrived,
             len(self.cell_ids),
             self._kind,
             copy.copy(self._body),
@@ -281,7 +281,7 @@ class LiveAnswer(LiveCells):
         if self._live is None:
             self._live = self._begun(document)
         live, ids = self._live, _Ids(document, self.cell_ids)
-        for kind, tool, texts in self._came:
+        for kind, tool, texts in self._arrived:
             text = "".join(texts)
             if kind == _CALL:
                 self._write_call(document, ids, tool, text)
@@ -289,7 +289,7 @@ class LiveAnswer(LiveCells):
                 if kind != self._kind:
                     self._begin_cell(ids, kind, self.agent)
                 self._write(self._body.take(text, ids), ids)
-        self._came, self._came_length = [], 0
+        self._arrived, self._arrived_length = [], 0
         if self.is_ended:
             self._end_cell(ids, self._last_words())
         live.tail = self._body.tail
@@ -297,8 +297,8 @@ class LiveAnswer(LiveCells):
         return None if edits is None else (*self._excluding(document), *edits)
 
     def _excluding(self, document: Document) -> Iterator[Edit]:
-        """Keep an earlier answer as an alternative that the model does not see."""
-        # The user may have removed it, and then its id is free for one of ours.
+        """The edits that exclude an earlier answer: it stays as an alternative."""
+        # If the user has removed it, its id may be one of the new cells'.
         for cell_id in [one for one in self._old if one not in self.cell_ids]:
             for entry in document.entries("header", cell_id)[:1]:
                 found = definition_of(document, document.cell(entry.order))
@@ -307,24 +307,24 @@ class LiveAnswer(LiveCells):
                     yield Edit(span.shift(found[1].start_offset), text)
 
     def _begun(self, document: Document) -> LiveText:
-        """Room for the answer after the cell that it answers."""
-        live, end = self._room_behind(document, self._cell(document))
+        """Begin the answer after the cell that it answers."""
+        live, end = self._room_after(document, self._cell(document))
         self._body = _Body(document.newline, end, self._least_heading(document))
         return live
 
     def _least_heading(self, document: Document) -> int:
-        """The depth that headings of the answer must have: a section ends with a higher one."""
+        """The least level of headings in the answer: a higher heading would end the section."""
         return self._depth + 1 if isinstance(document.format, SectionedMessageFile) else 1
 
     def _continued(self, document: Document) -> LiveText:
-        """The end of an answer that was not complete."""
+        """Continue at the end of an answer that is not complete."""
         placed = self._cell(document)
         found = definition_of(document, placed)
         mark = None if found is None else found[0].get(INCOMPLETE)
         if found is None or mark is None:
             raise CannotAppend("this answer is complete")
         text, newline = placed.cell.text, document.newline
-        start, end = _said(placed.cell)
+        start, end = _content_bounds(placed.cell)
         blanks = text[end : len(text) - len(text[end:].lstrip(BLANK))]
         self._depth = depth_of(placed)
         self._body = _Body(newline, blanks or newline, self._least_heading(document))
@@ -353,7 +353,7 @@ class LiveAnswer(LiveCells):
         return live
 
     def _answer_id(self) -> str:
-        """The id of the last answer so far, below which calls stand; empty where there is none."""
+        """The id of the last answer so far, to which calls belong; empty if there is none."""
         last_id = self.cell_ids[-1] if self.cell_ids else ""
         last_id = CellId(last_id).root if self._kind == _CALL else last_id
         return "" if "." in last_id else last_id
@@ -384,15 +384,15 @@ class LiveAnswer(LiveCells):
         ids.add(cell_id)
 
     def _end_cell(self, ids: _Ids, last_words: str) -> None:
-        """The cell gets no more text; ``last_words`` are its last attributes."""
+        """End the cell; ``last_words`` are its last attributes."""
         if self._note is None or self._live is None:
             return
-        # What is not whole may be continued.
+        # An incomplete answer may be continued.
         self._write(self._body.finish(ids, is_whole=self.reason is None), ids)
         self._note.text, self._note = last_words, None
 
     def _write_call(self, document: Document, ids: _Ids, tool: str, json_text: str) -> None:
-        """A call is a cell below the last answer, which need not say anything."""
+        """Write a call as a cell below the last answer; without one, an empty answer is added."""
         assert self._live is not None
         if not self._answer_id():
             self._begin_cell(ids, "text", self.agent)
@@ -401,7 +401,7 @@ class LiveAnswer(LiveCells):
         self._live.write(self._body.take(_call_body(tool, json_text), ids))
 
     def _last_words(self) -> str:
-        """The attributes that are known at the end: what it took, and whether it is complete."""
+        """The attributes that are known at the end: usage, and why it is not complete."""
         said: dict[str, str] = {}
         if self.reason is not None:
             said = {INCOMPLETE: "1", REASON: str(self.reason)}
@@ -415,8 +415,8 @@ class LiveAnswer(LiveCells):
         return "".join([f" {key}={quote_value(one_line(value))}" for key, value in said.items()])
 
 
-def _said(cell: Cell) -> tuple[int, int]:
-    """From where to where a cell says something; definitions may stand before and after that."""
+def _content_bounds(cell: Cell) -> tuple[int, int]:
+    """The start and end of a cell's content, without the definitions before and after it."""
     text, home = cell.text, cell.home
     start = home.span.end if home is not None and home.is_typed else cell.body.start
     end = len(text.rstrip(BLANK))
@@ -425,7 +425,7 @@ def _said(cell: Cell) -> tuple[int, int]:
             end = len(text[: definition.span.start].rstrip(BLANK))
     if end <= start:
         return start, start
-    # The last word may have a blank after it, which the next one is to follow.
+    # Keep the blank after the last word: the continuation follows it.
     return start, len(text) - len(text[end:].lstrip(" \t"))
 
 
@@ -433,17 +433,17 @@ _USAGE = {"inputTokens": "input_tokens", "outputTokens": "output_tokens", "cost"
 
 
 def one_line(text: str) -> str:
-    """A text from elsewhere as the value of an attribute: short, in one line, no controls."""
+    """A text as the value of an attribute: short, on one line, without control characters."""
     return " ".join(_CONTROLS.sub(" ", _in_whole_characters(text)).split())[:200]
 
 
 def _in_whole_characters(text: str) -> str:
-    """A text in which halves of a character that follow each other are one."""
+    """A text in which surrogate pairs are joined."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _number(text: str) -> float | None:
-    """What an attribute counts, if it is a number."""
+    """The value of an attribute, if it is a number."""
     try:
         return int(text) if text.isdecimal() else float(text)
     except ValueError:
@@ -457,7 +457,7 @@ def _call_body(tool: str, json_text: str) -> str:
     wanted = {TEXT_KEY: json_text} if arguments is None else arguments
     xml = render_tool_xml(root, wanted)
     if xml is None:
-        # Not for XML: what stands there is data anyway.
+        # It cannot be XML: it is written as JSON text in the element.
         text = json.dumps(wanted, ensure_ascii=True).replace("&", "&amp;").replace("<", "&lt;")
         xml = f"<{root}>{text}</{root}>"
     body = write_call(xml, "")
@@ -465,41 +465,41 @@ def _call_body(tool: str, json_text: str) -> str:
 
 
 class _Body:
-    """The content of one cell, line by line: what of it can be written, and with what after it."""
+    """The content of one cell, escaped line by line while it arrives."""
 
     def __init__(self, newline: str, end: str, least_heading: int = 1) -> None:
         self.newline = newline
         self._end = end
-        """What stands between the last cell and whatever follows."""
+        """What separates the cell from whatever follows it."""
         self._least_heading = least_heading
         self.begin()
 
     def begin(self) -> None:
-        """Nothing is said in this cell yet."""
+        """Begin a new cell, without content."""
         self._waiting = ""
         self._line = ""
-        """The line that has begun, as far as it is written; its start needs no escape."""
+        """The part of the current line that is written: the rest of it needs no escape."""
         self._gap = self.newline * 2
-        """What separates what is written from what comes, if anything comes."""
+        """What separates the written text from the next one, if there is any."""
         self._is_empty = True
         self._state = NORMAL
         self._odd: list[str] = []
         """Lines that may look like a header or a merge conflict, but are neither."""
         self._deeper: int | None = None
-        """How much deeper headings get; the first one decides."""
+        """By how many levels headings are moved down; the first one decides."""
 
     def resume(self, content: str) -> None:
-        """Go on after ``content``."""
+        """Continue after ``content``."""
         lines = _BREAK.split(content)
         self._state = state_after("\n".join(lines[:-1]) + "\n", NORMAL)
         self._line, self._gap, self._is_empty = lines[-1], "", False
         if state_after(lines[-1] + "\n", self._state) != self._state:
-            # A fence is closed by a line of its own.
+            # The last line opens or closes a fence: the next text begins a new line.
             self._close_line()
 
     @property
     def tail(self) -> str:
-        """What must follow what is written: a fence in a list ends with its cell."""
+        """What must follow the written text: the end of an open fence, and the gap."""
         return self._fence_end + self._end
 
     @property
@@ -509,19 +509,19 @@ class _Body:
 
     @property
     def waiting(self) -> int:
-        """How many characters came and are not written."""
+        """How many characters have arrived and are not written."""
         return len(self._waiting)
 
     def take(self, text: str, ids: Container[str]) -> str:
-        """What can be written, now that ``text`` came."""
+        """Add ``text``; returns what can be written now."""
         text = self._waiting + text
         half = ""
         if HALVES.search(text):
-            # A program that counts as UTF-16 does may cut a character into halves.
+            # A program that counts in UTF-16 may split a surrogate pair.
             if "\ud800" <= text[-1] <= "\udbff":
                 text, half = text[:-1], text[-1]
             text = _in_whole_characters(text)
-        # Half of a line break may have come.
+        # Half of a line break may have arrived.
         held = "\r" if text.endswith("\r") else ""
         lines = _BREAK.split(text.removesuffix("\r"))
         written = [self._whole_line(line, ids) for line in lines[:-1]]
@@ -533,9 +533,9 @@ class _Body:
         return "".join(written)
 
     def finish(self, ids: Container[str], *, is_whole: bool) -> str:
-        """What is left to write, when no more comes."""
+        """End the content; returns what is left to be written."""
         rest, self._waiting = _in_whole_characters(self._waiting).removesuffix("\r"), ""
-        # Half of a character may have followed half of a line break.
+        # Half of a surrogate pair may have followed half of a line break.
         lines = _BREAK.split(rest) if rest else []
         written = "".join([self._whole_line(line, ids) for line in lines])
         self._note_odd_line()
@@ -551,7 +551,7 @@ class _Body:
         return written
 
     def _piece(self, text: str, ids: Container[str]) -> str:
-        """A line, or some of it; blank lines wait for others, and an answer starts with none."""
+        """A line or a part of one. Blank lines wait for text after them; those at the start go."""
         written = text if self._line else self._line_start(text, ids)
         self._line += text
         if not self._line.strip(" \t"):

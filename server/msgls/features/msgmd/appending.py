@@ -29,18 +29,18 @@ _AGENT = re.compile(r"(?:(?![\r\n])\s)*[^\[\]\s=\"][^\[\]\r\n=\"]*")
 
 
 def check_agent(snapshot: Snapshot, name: str) -> None:
-    """Raise ``CannotAppend`` where no agent can be called that."""
+    """Raise ``CannotAppend`` if that is not a valid name for an agent."""
     check_name(name)
 
 
 def check_name(name: str) -> None:
-    """Raise ``CannotAppend`` where no agent can be called that."""
+    """Raise ``CannotAppend`` if that is not a valid name for an agent."""
     if not _AGENT.fullmatch(name) or name == TOOL:
         raise CannotAppend("`{name}` is not a valid agent name", name=name)
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-    """Put a cell with the next free id after the last one."""
+    """The edit that appends a cell with the next free id."""
     document = snapshot.document
     return appended(document, content, next_free_id(document), agent)
 
@@ -53,7 +53,7 @@ def appended(
     attributes: str = "",
     after: Placed | None = None,
 ) -> Edit:
-    """Put a cell with that id after the last one, or after another. Raises ``CannotAppend``."""
+    """The edit that adds a cell after the last one, or ``after``. Raises ``CannotAppend``."""
     if agent is not None:
         check_name(agent)
     check_room(document)
@@ -70,20 +70,20 @@ def appended(
 
 
 def makes_headings_deeper(document: Document, content: str) -> bool:
-    """Whether a cell with that content would have other headings than that."""
+    """Whether the headings of that content are moved down when it becomes a cell."""
     text = cell_text(content, "x", None, ())
     is_sectioned = isinstance(document.format, SectionedMessageFile)
     return is_sectioned and _with_deep_headings(text) != text
 
 
 def _with_deep_headings(text: str) -> str:
-    """A cell in which no heading looks like a section that follows that of the conversation."""
+    """A cell with its headings moved down, so that none ends the section of the conversation."""
     cell = Document.open("", text, MSGMD)
     return cell.apply(list(deepened(cell.cell_number(0)))).text
 
 
 def check_room(document: Document, after: Placed | None = None) -> None:
-    """Raise ``CannotAppend`` where no cell can follow the last one, or another."""
+    """Raise ``CannotAppend`` if no cell can follow the last one, or ``after``."""
     section = section_of(document)
     if section is not None and not section.headings:
         raise CannotAppend("the section `{name}` is missing", name=section.name)
@@ -108,7 +108,7 @@ def cell_text(
     newline: str = "\n",
     attributes: str = "",
 ) -> str:
-    """A cell that holds ``content``; what would be read as more than content is escaped."""
+    """A cell with ``content``, escaped so that all of it is read as content."""
     percents = "%%" if agent is None else "%%%"
     definition = f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}] {attributes}".rstrip(" ")
     blocks = [f"# {percents} [^{cell_id}]", definition, *_body(content, ids, newline)]
@@ -119,7 +119,7 @@ def _body(content: str, ids: Collection[str], newline: str) -> Iterator[str]:
     body = escape(trim_blank_lines(content), ids)
     fence = open_fence(body)
     if fence:
-        # Else the next cell would be swallowed.
+        # Else the fence would swallow the next cell.
         body += "\n" + fence
     if comment := suppression_needed(body):
         yield comment
@@ -130,10 +130,7 @@ def _body(content: str, ids: Collection[str], newline: str) -> Iterator[str]:
 def body_text(
     document: Document, content: str, ids: Collection[str], newline: str, depth: int
 ) -> str:
-    """A content as it is in a cell whose marker has ``depth`` ``#``.
-
-    What would be read as more than content is escaped.
-    """
+    """``content``, escaped for a cell whose marker has ``depth`` ``#``."""
     body = (newline + newline).join(_body(content, ids, newline))
     if not isinstance(document.format, SectionedMessageFile):
         return body

@@ -1,7 +1,7 @@
-"""What asking a model means at a place in a message file: who, with what, and where to.
+"""Asking a model at a cell of a message file: the agent, the request, and the place of the answer.
 
-Owns the reasons why no agent can be asked there, and the choice of the messages: what the model
-sees up to the cell that is asked about, and nothing of what is hidden from it.
+Owns the reasons why a model cannot be asked there, and the choice of the messages: what the model
+sees up to the cell that is asked about.
 """
 
 from __future__ import annotations
@@ -39,48 +39,48 @@ _ANSWERS = frozenset({CellRole.ANSWER, CellRole.CALL, CellRole.RESULT})
 
 
 class Sending(NamedTuple):
-    """What leaves for the model, and what does not."""
+    """What is sent to the model, and what is hidden from it."""
 
     request: Wire
     messages: Sequence[Message]
-    """The part of it that the model sees."""
+    """The messages in the request."""
     hidden: Sequence[tuple[str, Phrase]]
-    """The ids of the messages that it does not see as they stand, and why not."""
+    """The ids of the messages that it does not see, or sees in another form; and why."""
 
 
 class Question(NamedTuple):
-    """The question at a place."""
+    """What a model is asked: the agent, the last cell that is sent, and where the answer goes."""
 
     snapshot: Snapshot
     agent: str
     model: str | None
-    """Nothing where the agent's own model is meant."""
+    """``None`` for the agent's own model."""
     last_number: int
     """The number of the last cell that is sent."""
-    behind_number: int
+    after_number: int
     """The number of the cell that the answer goes after, or continues."""
     continues: bool
     instead_of: tuple[str, ...]
-    """The cells of an earlier answer to the same."""
+    """The ids of an earlier answer, which the new one replaces in what the model sees."""
 
     @property
     def is_at_end(self) -> bool:
-        """Whether nothing follows what is asked, and it is not a system message."""
+        """Whether no cell follows, and the last one is not a system message."""
         document = self.snapshot.document
         asked = self.snapshot.meaning(document.cell_number(self.last_number))
-        is_last = self.behind_number == self.last_number == document.cell_count - 1
+        is_last = self.after_number == self.last_number == document.cell_count - 1
         return is_last and asked.value("role") != "system"
 
     @property
     def title(self) -> Phrase:
-        """What a person may choose."""
+        """The title of the command that asks it."""
         if self.instead_of:
             return Phrase("Ask {agent} again", agent=self.agent)
         return Phrase("Ask {agent}", agent=self.agent)
 
     def answer(self) -> LiveAnswer:
-        """The answer, before anything of it came."""
-        at = self.snapshot.document.cell_number(self.behind_number).start_offset + 1
+        """The answer, still empty."""
+        at = self.snapshot.document.cell_number(self.after_number).start_offset + 1
         return LiveAnswer(
             self.agent,
             self.snapshot.time,
@@ -90,11 +90,11 @@ class Question(NamedTuple):
         )
 
     def sending(self, redact: Callable[[str], str]) -> Sending:
-        """The text that is sent, with secrets replaced."""
+        """What is sent, with secrets replaced."""
         document = self.snapshot.document
         text = redact(document.text)
         if text != document.text:
-            # Cells stay as many as they are: placeholders stand for words.
+            # The number of cells stays the same: placeholders only replace words.
             document = Document.open(
                 document.path, text, document.format, agents_around=document.agents_around
             )
@@ -153,15 +153,15 @@ def question_at(
     old = list(_old_answer(snapshot, last, is_seen))
     name = agent or _default_agent(document)
     ids = tuple([document.cell_number(n).cell.id or "" for n in old])
-    behind = old[-1] if old else last
+    after = old[-1] if old else last
     try:
-        # What is asked costs: so not where the answer could not be written.
+        # Asking costs money, so check first that the answer can be written.
         check_name(name)
-        check_room(document, document.cell_number(behind))
+        check_room(document, document.cell_number(after))
     except CannotAppend as reason:
         raise RefusedError(reason.phrase) from None
     return Question(
-        snapshot, name, model, last, behind, False, () if keeps_old else tuple(filter(None, ids))
+        snapshot, name, model, last, after, False, () if keeps_old else tuple(filter(None, ids))
     )
 
 
@@ -205,7 +205,7 @@ def _continued(snapshot: Snapshot, number: int, model: str | None) -> Question:
 
 
 def is_incomplete(meaning: Meaning) -> bool:
-    """Whether a cell says that it is not complete."""
+    """Whether a cell is marked as not complete."""
     definition = meaning.definition
     return definition is not None and definition.value(INCOMPLETE) in TRUE_VALUES
 
@@ -222,7 +222,7 @@ def _root(meaning: Meaning) -> str:
 
 
 def _calls_below(snapshot: Snapshot, meaning: Meaning) -> bool:
-    """Whether a cell belongs to an answer that calls tools; raises where a result is missing."""
+    """Whether a cell belongs to an answer that calls tools. Raises if a result is missing."""
     document, root = snapshot.document, _root(meaning)
     calls = [
         placed.cell.id
@@ -244,7 +244,7 @@ def _check_said(snapshot: Snapshot, meaning: Meaning) -> None:
 
 
 def _old_answer(snapshot: Snapshot, last: int, is_seen: Callable[[Meaning], bool]) -> Iterator[int]:
-    """The cells of an answer that is there already, up to the next message."""
+    """The cells of an existing answer, up to the next message."""
     for number in range(last + 1, snapshot.document.cell_count):
         meaning = _meaning(snapshot, number)
         if meaning.role not in _ANSWERS:
@@ -258,18 +258,18 @@ def _old_answer(snapshot: Snapshot, last: int, is_seen: Callable[[Meaning], bool
 def answers_to(snapshot: Snapshot, number: int) -> list[Meaning]:
     """The answers to the message that a cell is, or belongs to: one, or alternatives."""
     first = _message_before(snapshot, number + 1)
-    behind = map(snapshot.meaning, snapshot.document.cells_from(first + 1))
+    following = map(snapshot.meaning, snapshot.document.cells_from(first + 1))
     return [
         meaning
-        for meaning in takewhile(lambda meaning: meaning.role not in MESSAGES, behind)
+        for meaning in takewhile(lambda meaning: meaning.role not in MESSAGES, following)
         if meaning.role is CellRole.ANSWER and meaning.value("reasoning") not in TRUE_VALUES
     ]
 
 
 def comparison(snapshot: Snapshot, offset: int) -> ShownText:
-    """Two answers to one message, as a difference: the one at ``offset``, and the one before it.
+    """The diff of two answers to one message: the one before ``offset``, and the one there.
 
-    Where there is none before it, it is the one after it.
+    For the first answer, it is the diff to the one after it.
     """
     number = _number(snapshot, offset, _seen(snapshot))
     answers = answers_to(snapshot, number)

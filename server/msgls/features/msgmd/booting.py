@@ -1,9 +1,8 @@
-"""Boot messages in a message file: how a conversation begins, and how it begins again.
+"""Boot messages in a message file: at the start of a conversation, and after a reset.
 
-Owns the cells of the commands *Insert boot message* and *Reset context*. A boot message
-is shown and never sent (``boot=1 virtual=1``); a reset is one after which the model sees
-nothing of what is before it (``reset=1``). What agents greet with comes from the
-``agents.json`` that counts for the file, through its surroundings.
+Owns the cells of the commands *Insert boot message* and *Reset context*. A boot message is shown
+to the user and never sent (``boot=1 virtual=1``); with ``reset=1``, it also hides everything before
+it from the model. The texts come from the nearest ``agents.json``, through the surroundings.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from msgls.text.spans import Edit, Span
 from msgls.text.translation import ENGLISH, say
 
 RESET_TEXT = Phrase("The context has been reset. How can I help you?")
-"""What an agent says that has no boot message."""
+"""The text after a reset for an agent without a boot message."""
 
 _BOOT = "boot=1 virtual=1"
 _RESET = f"{_BOOT} reset=1"
@@ -52,7 +51,7 @@ def _cells_so_far(document: Document) -> Iterator[Placed]:
 
 
 def default_agent(snapshot: Snapshot) -> str | None:
-    """Who greets where no agent is picked: the file's default agent, else the first that can."""
+    """The agent whose boot message is used by default: the file's default agent, else the first."""
     frontmatter = frontmatter_of(snapshot.document)
     default = None if frontmatter is None else frontmatter.default_agent_name
     first = snapshot.surroundings.greetings[0].agent if snapshot.surroundings.greetings else None
@@ -60,7 +59,7 @@ def default_agent(snapshot: Snapshot) -> str | None:
 
 
 def insert_boot(snapshot: Snapshot, agent: str | None = None) -> CellChange:
-    """What ``agent`` or else the default one greets with, where the conversation begins."""
+    """Insert the boot message of ``agent``, or else the default one, at the start."""
     document = snapshot.document
     if has_begun(document):
         raise RefusedError(
@@ -86,7 +85,7 @@ def insert_boot(snapshot: Snapshot, agent: str | None = None) -> CellChange:
 
 
 def _put_before(snapshot: Snapshot, greeting: Greeting, first: Placed) -> CellChange:
-    """The greeting comes before a cell that is still empty."""
+    """Insert a boot message before a cell that is still empty."""
     document = snapshot.document
     cell_id = free_id(document, cells_before(document, 0), CellKind.OUTPUT)
     try:
@@ -103,10 +102,10 @@ def _put_before(snapshot: Snapshot, greeting: Greeting, first: Placed) -> CellCh
 def reset_context(
     snapshot: Snapshot, agent: str | None = None, here: int | None = None, language: str = ENGLISH
 ) -> CellChange:
-    """Let ``agent`` or else the default one greet again; the model sees nothing before that.
+    """Insert a boot message of ``agent``, or else the default one, that hides everything before it.
 
-    At the end of the conversation, or below the cell at the offset ``here``. Without a boot
-    message a text stands in, in the language of the user.
+    At the end of the conversation, or below the cell at the offset ``here``. An agent without a
+    boot message gets a default text, in the language of the user.
     """
     document = snapshot.document
     if agent is not None and agent not in agent_names(document):
@@ -123,7 +122,7 @@ def _greeting(snapshot: Snapshot, name: str | None) -> Greeting | None:
 
 
 def _likely_agent(snapshot: Snapshot) -> str:
-    """Any agent that is registered, else the one that answered last."""
+    """The first registered agent, else the one that answered last."""
     document = snapshot.document
     names = agents_first_default(document)
     answer = cells_before(document, document.cell_count).last(CellRole.ANSWER)
@@ -145,6 +144,6 @@ def _append(
 
 
 def _content(greeting: Greeting) -> str:
-    """The text, and what the user can choose from as a list."""
+    """The text of a boot message, and its tasks as a list."""
     tasks = "\n".join([f"- {escape(task.strip())}" for task in greeting.tasks])
     return "\n\n".join([part for part in (greeting.text, tasks) if part])

@@ -106,21 +106,21 @@ class LiveCells:
                 return document.cell(entry.order).start_offset
         return self._at if self._live is None else self._live.offset
 
-    def _room_behind(self, document: Document, behind: Placed) -> tuple[LiveText, str]:
-        """Room for cells after another one, and what is between them and what follows.
+    def _room_after(self, document: Document, after: Placed) -> tuple[LiveText, str]:
+        """The place for cells after another one, and the gap between them and what follows.
 
-        They stand as deep as the cell that the other one belongs to.
+        Their markers are as deep as that of the cell that the other one belongs to.
         """
         try:
-            check_room(document, behind)
+            check_room(document, after)
         except CannotAppend as reason:
             raise NoRoomYet(reason.phrase) from None
-        roots = document.entries("header", _root(behind))
-        self._depth = depth_of(document.cell(roots[0].order) if roots else behind)
+        roots = document.entries("header", _root(after))
+        self._depth = depth_of(document.cell(roots[0].order) if roots else after)
         newline = document.newline
-        is_last = behind.order == document.cell_number(document.cell_count - 1).order
-        live = LiveText(behind.span.end, "")
-        live.write(gap_after(document, behind))
+        is_last = after.order == document.cell_number(document.cell_count - 1).order
+        live = LiveText(after.span.end, "")
+        live.write(gap_after(document, after))
         return live, newline if is_last else newline * 2
 
     def _header(self, cell_id: str) -> str:

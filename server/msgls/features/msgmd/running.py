@@ -358,7 +358,7 @@ class LiveRun(LiveCells):
         self._newline = document.newline
         number = document.number_of(code.order)
         last = document.cell_number(end_of_turn(document, number))
-        live, self._end = self._room_behind(document, last)
+        live, self._end = self._room_after(document, last)
         old = list(_last_run(document, number)) if self._replaces else []
         if old:
             # What is replaced is in the place of the tail, and goes with the first words.
