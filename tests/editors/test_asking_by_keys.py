@@ -63,7 +63,7 @@ def _ask_in_helix(terminal: Terminal) -> None:
 
 
 def _restore_in_helix(terminal: Terminal) -> None:
-    _first_action_in_helix(terminal, "Restore what was not saved")
+    _first_action_in_helix(terminal, "Restore unsaved text")
 
 
 def _first_action_in_helix(terminal: Terminal, title: str) -> None:
@@ -82,7 +82,7 @@ def _ask_in_neovim(terminal: Terminal) -> None:
 
 
 def _restore_in_neovim(terminal: Terminal) -> None:
-    terminal.wait_for("Restore what was not saved")
+    terminal.wait_for("Restore unsaved text")
     terminal.press("1\r")
 
 

@@ -16,7 +16,7 @@ from tests.lsp.client import VSCODE, Refused
 from tests.lsp.test_asking import FILE, PLACE, WORDS, Editor, configured
 from tests.lsp.test_asking import config as config
 
-RESTORE, DISCARD = "Restore what was not saved", "Discard what was not saved"
+RESTORE, DISCARD = "Restore unsaved text", "Discard unsaved text"
 ASKS: Mapping[str, Any] = {
     **VSCODE,
     "window": {**VSCODE["window"], "showMessage": {"messageActionItem": {}}},
@@ -123,7 +123,7 @@ def test_later_is_as_good_as_now(person: Person) -> None:
     second.client.request("workspace/executeCommand", offered[0]["command"])
     second.client.settle()
     assert second.text == first.text
-    with pytest.raises(Refused, match="is in it"):
+    with pytest.raises(Refused, match="no unsaved text"):
         second.command("unsaved.restore")
 
 
@@ -241,7 +241,7 @@ def test_who_cannot_be_asked_is_told(person: Person) -> None:
     second = person.opens(profile=VSCODE)
     [told] = second.client.notifications("window/showMessage")
     assert "talk.msg.md" in told["message"]
-    assert told["message"].endswith(f"is kept; there is a code action: {RESTORE}")
+    assert told["message"].endswith(f"; there is a code action: {RESTORE}")
 
 
 def test_a_folder_that_cannot_be_written_disturbs_nobody(

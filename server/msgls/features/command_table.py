@@ -408,14 +408,14 @@ COMPARE_ANSWERS = Command(
 )
 RESTORE_UNSAVED = Command(
     "msgls.unsaved.restore",
-    Phrase("Restore what was not saved"),
+    Phrase("Restore unsaved text"),
     MSGMD,
     menus=("msgls.cell.ask 3_unsaved@1",),
     is_about_file=True,
 )
 DISCARD_UNSAVED = Command(
     "msgls.unsaved.discard",
-    Phrase("Discard what was not saved"),
+    Phrase("Discard unsaved text"),
     MSGMD,
     menus=("msgls.cell.ask 3_unsaved@2",),
     is_about_file=True,

@@ -43,7 +43,7 @@ def convert_to(call: Call) -> ShownText:
     except Unreadable as problem:
         raise RefusedError(problem.phrase) from None
     if not incoming.conversation.messages:
-        raise RefusedError("there is no message in it")
+        raise RefusedError("this file has no messages")
     written = write(incoming, target)
     losses = [
         LossPlace(as_phrase(loss.what), incoming.place_of(loss).line) for loss in written.losses

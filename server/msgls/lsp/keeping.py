@@ -128,7 +128,7 @@ class Keeping:
         self._found[opened.uri] = _Found(unsaved, opened.document, is_file_same)
         when = unsaved.time.strftime("%Y-%m-%d %H:%M")
         said = Phrase(
-            "what was written into {name} until {time} was not saved, and is kept",
+            "unsaved text for {name} was found, last written {time}",
             name=place.name,
             time=when,
         )
@@ -158,7 +158,7 @@ class Keeping:
     def do(self, opened: OpenDocument, command: Command) -> None:
         """Restore or discard the unsaved text of a document."""
         if opened.uri not in self._found:
-            raise RequestError(Phrase("everything that was written into this file is in it"))
+            raise RequestError(Phrase("there is no unsaved text for this file"))
         found = self._found[opened.uri]
         if command is DISCARD_UNSAVED:
             del self._found[opened.uri]

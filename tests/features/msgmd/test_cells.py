@@ -245,7 +245,7 @@ def test_of_a_new_call_the_name_is_selected_and_stands_in_its_tags() -> None:
             "result",
             True,
             A1 + CALL + at(RESULT),
-            "they are numbered in their order: a new one comes last",
+            "results and runs are numbered in order: a new one must come last",
         ),
         "a run of a message": ("run", False, at(M1), "only a code cell with an id can be run"),
         "a child of nothing": (

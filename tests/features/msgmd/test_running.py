@@ -323,7 +323,7 @@ def test_a_failure_says_what_happened(last: dict[str, Any], said: str) -> None:
     [
         ({"dropped": 1_234}, "1,234 characters were not kept"),
         ({"left_out": 1_234}, "1,234 outputs were not kept"),
-        ({"lost": True}, "some of the output may be missing: its end did not come"),
+        ({"lost": True}, "some of the output may be missing: its end did not arrive"),
     ],
 )
 def test_what_is_missing_in_a_run_is_said(more: dict[str, Any], said: str) -> None:

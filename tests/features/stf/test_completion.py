@@ -199,7 +199,7 @@ def test_what_was_typed_stands_in_what_it_is_compared_with() -> None:
     [
         ("@us¦\n", "user", "What a person says."),
         ("@msg ¦\n", "role", "Values: user, assistant"),
-        ("@ai\n@call ¦\n", "id", "The name of this call."),
+        ("@ai\n@call ¦\n", "id", "The id of this call."),
         ("@msg role=¦\n", "tool", "What a tool answered to a call."),
         (CALLS + "@tool call_id=¦\n", "c1", "Call of look as c1"),
         ("@raw\n{¦\n", "tool_calls", "The calls that the message makes."),

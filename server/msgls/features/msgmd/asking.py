@@ -132,7 +132,7 @@ def question_at(
     """The question at an offset, or at the end without one. Raises ``RefusedError``."""
     document = snapshot.document
     if not isinstance(document.format, MessageFile):
-        raise RefusedError("only in a message file can a model be asked")
+        raise RefusedError("a model can be asked only in a message file")
     is_seen = _seen(snapshot)
     number = _number(snapshot, offset, is_seen)
     if continues:

@@ -1,9 +1,8 @@
-"""What can be done with the cells of a message file: insert, split, merge, move, duplicate, delete.
+"""The commands that insert, split, merge, move, duplicate and delete cells of a message file.
 
-Owns the edits of the commands ``msgls.cell.*`` that change which cells there are;
-what changes a cell in place is in ``retyping``. Every function reads a frozen document
-and an offset in it, and returns edits with the place where the cursor belongs afterwards,
-or says why it cannot.
+Owns the edits of the commands ``msgls.cell.*`` that add, remove or move cells; those that change a
+cell in place are in ``retyping``. Every function reads a frozen document and an offset in it, and
+returns edits with the position of the cursor after them, or raises ``RefusedError``.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _NO_PARENT = {
     "run": Phrase("only a code cell with an id can be run"),
 }
 _SPLITTABLE = (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
-# What holds for a cell as a whole holds for both of its halves.
+# Attributes that both halves of a split cell have.
 _KEPT = ("role", "reasoning")
 _BLANK = " \t\r\n"
 
@@ -118,7 +117,7 @@ def _start(placed: Placed) -> int:
 
 
 def _end(document: Document, placed: Placed) -> int:
-    """Where something can be put after a cell."""
+    """The offset after a cell where another one can be inserted."""
     record = _record(document)
     if placed.cell.frontmatter is not None and not placed.cell.frontmatter_closed:
         raise RefusedError("the frontmatter is not closed")
@@ -141,13 +140,13 @@ def _visible_end(text: str) -> int:
 
 
 def _skip_blank_lines(text: str, start: int) -> int:
-    """The start of the first line that is not blank; ``start`` where all of them are."""
+    """The start of the first line that is not blank; ``start`` if all of them are."""
     first = len(text) - len(text[start:].lstrip(_BLANK))
     return line_bounds(text, first, start)[0] if first < len(text) else start
 
 
 def _content_start(cell: Cell) -> int:
-    """After the lines that say what the cell is."""
+    """The start of the content, after the header and the definition."""
     home = own_home(cell)
     return cell.body.start if home is None else remove_line(cell.text, *home.span).end
 
@@ -162,7 +161,7 @@ def _after(edits: Iterable[Edit], offset: int) -> int:
 
 
 _TOOL_NAME = "tool"
-# A header has at most so many signs.
+# A header has at most so many `#`.
 _DEEPEST = 5
 
 
@@ -175,9 +174,9 @@ class _New(NamedTuple):
     """The text after the colon."""
     body: str = ""
     cursor: int = 0
-    """In the body."""
+    """The position of the cursor, in the body."""
     selected: str = ""
-    """What of the definition is to be selected instead, and replaced there and in the body."""
+    """The text in the definition to select instead; it is edited together with that in the body."""
 
 
 def insert_cell(document: Document, offset: int, what: str, above: bool = False) -> CellChange:
@@ -214,7 +213,7 @@ def insert_cell(document: Document, offset: int, what: str, above: bool = False)
 
 
 def insert_below(document: Document, offset: int | None, text: str) -> Edit:
-    """Put the text of a cell below the one at ``offset``, else after all of them."""
+    """The edit that inserts the text of a cell below the one at ``offset``, else at the end."""
     if offset is None:
         at = _record(document).end
         if document.cell_count:
@@ -242,7 +241,7 @@ def _insert_child(document: Document, meaning: Meaning, what: str, above: bool) 
     if parent is None or not parent.cell.id:
         raise RefusedError(_NO_PARENT[what])
     if above:
-        raise RefusedError("they are numbered in their order: a new one comes last")
+        raise RefusedError("results and runs are numbered in order: a new one must come last")
     new_id = next_child(document, parent.cell.id)
     definition, body = '[tool] status="success"', ""
     if what == "run":
@@ -254,9 +253,9 @@ def _insert_child(document: Document, meaning: Meaning, what: str, above: bool) 
 
 
 def _last_child(document: Document, parent: Placed) -> Placed:
-    """The last result or run that a cell has, wherever it is; itself, if it has none.
+    """The last result or run of a cell, wherever it is; the cell itself if it has none.
 
-    Parallel calls have their results after all of them.
+    The results of parallel calls follow the last of the calls.
     """
     cell_id = parent.cell.id or ""
     twins = [e.order for e in document.entries("header", cell_id) if e.order > parent.order]
@@ -305,7 +304,7 @@ def _hashes(cell: Cell) -> str:
 
 
 def _put(document: Document, at: int, new: _New) -> CellChange:
-    """Write a cell at an offset, set apart by blank lines."""
+    """Insert a cell at an offset, with blank lines around it."""
     newline = document.newline
     head = _gap_before(document, at, newline) + _head(new.marker, new.id, new.definition, newline)
     tail = newline * (1 if at == len(document.store) else 2)
@@ -330,7 +329,7 @@ def _gap_before(document: Document, at: int, newline: str) -> str:
     return blank_line_after(placed.cell.text[: at - placed.start_offset].lstrip("\ufeff"), newline)
 
 
-# -- cutting and joining ----------------------------------------------------------------
+# -- splitting and merging --------------------------------------------------------------
 
 
 def split_cell(document: Document, offset: int) -> CellChange:
@@ -366,7 +365,7 @@ def split_cell(document: Document, offset: int) -> CellChange:
 
 
 def _fence_at(cell: Cell, line_start: int) -> Fence | None:
-    """The closed block that a line stands in."""
+    """The closed fenced block that a line is in."""
     for fence in cell.fences:
         last = fence.span.end if fence.close is None else fence.close.start
         if not line_bounds(cell.text, fence.fence.start)[0] < line_start <= last:
@@ -387,18 +386,18 @@ def _type_of(document: Document, meaning: Meaning) -> str:
 
 
 def _kept(meaning: Meaning) -> list[str]:
-    """What the second half of a cell says of itself: it is as hidden as the whole."""
+    """The attributes of the second half of a cell: it is hidden in the same way as the first."""
     values = {key: meaning.value(key) for key in _KEPT}
     if is_true(meaning.mark("virtual")):
         values["virtual"] = "1"
     elif not _is_seen(meaning):
-        # A summary stands for both halves, and the first one has it.
+        # The first half keeps the summary, which is about both.
         values[HISTORY] = EXCLUDED
     return [f"{key}={quote_value(value)}" for key, value in values.items() if value is not None]
 
 
 def _is_seen(meaning: Meaning) -> bool:
-    """Whether no attribute of a cell hides anything of it from the model."""
+    """Whether no attribute of a cell hides any of it from the model."""
     return own_sight(meaning, NO_HORIZON) is Sight.SEEN and not is_true(meaning.mark("reset"))
 
 
@@ -414,7 +413,7 @@ _WITH_ARTICLE = {
 
 
 def merge_with_next(document: Document, offset: int) -> CellChange:
-    """Take the next cell's content into this one; its header and definition go."""
+    """Append the content of the next cell to this one; its header and definition are removed."""
     placed = _recorded_cell(document, offset)
     number = document.number_of(placed.order) + 1
     if number >= document.cell_count:
@@ -439,7 +438,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
 
 
 def are_alike(one: Meaning, other: Meaning) -> bool:
-    """Whether two cells are of a kind, so that they can be merged."""
+    """Whether two cells are of the same kind, so that they can be merged."""
     try:
         _check_alike(one, other)
     except RefusedError:
@@ -470,10 +469,10 @@ def _check_alike(one: Meaning, other: Meaning) -> None:
         raise RefusedError("the two answers are from different agents")
 
 
-def _definitions_elsewhere(document: Document, doomed: Collection[Placed]) -> Iterator[Edit]:
-    """Remove the definitions of cells that go, where they are in cells that stay."""
-    orders = {placed.order for placed in doomed}
-    for placed in doomed:
+def _definitions_elsewhere(document: Document, deleted: Collection[Placed]) -> Iterator[Edit]:
+    """Remove the definitions of deleted cells from the cells that stay."""
+    orders = {placed.order for placed in deleted}
+    for placed in deleted:
         found = definition_of(document, placed)
         if found is None or found[1].order in orders:
             continue
@@ -488,7 +487,7 @@ def _definitions_elsewhere(document: Document, doomed: Collection[Placed]) -> It
 
 
 def move_cell(document: Document, offset: int, up: bool) -> CellChange:
-    """Let a cell with its children change places with its neighbour and that one's."""
+    """Swap a cell and its children with its neighbour and that one's children."""
     placed = _recorded_cell(document, offset)
     own = block(document, placed)
     if up:
@@ -519,7 +518,7 @@ def _block_below(document: Document, last: Placed) -> list[Placed]:
 
 
 def _block_above(document: Document, placed: Placed) -> list[Placed]:
-    """The neighbour above: the largest block that ends there and does not hold this cell."""
+    """The neighbour above: the largest block that ends there and does not contain this cell."""
     number = document.number_of(placed.order) - 1
     below = [document.cell_number(number)] if number >= 0 else []
     if not below or below[0].cell.kind is CellKind.PREAMBLE:
@@ -541,7 +540,7 @@ def _block_above(document: Document, placed: Placed) -> list[Placed]:
 
 
 def belongs(child: Placed, parent: Placed) -> bool:
-    """Whether the one cell is a call, a result or a run of the other."""
+    """Whether one cell is a call, a result or a run of another."""
     return bool(parent.cell.id) and (child.cell.id or "").startswith(f"{parent.cell.id}.")
 
 
@@ -549,7 +548,7 @@ def belongs(child: Placed, parent: Placed) -> bool:
 
 
 def duplicate_cell(document: Document, offset: int) -> CellChange:
-    """A copy of the cell after it and its children, with an id of its own."""
+    """Insert a copy of a cell after it and its children, with a new id."""
     placed = cell_at(document, offset)
     _check_closed(document, placed)
     meaning = meaning_of(document, placed)
@@ -570,7 +569,7 @@ def duplicate_cell(document: Document, offset: int) -> CellChange:
 
 
 def _copied(document: Document, meaning: Meaning, newline: str) -> str:
-    """The text of a cell with another id, without the definitions that belong to others."""
+    """The text of a cell with a new id, without definitions of other cells."""
     placed, cell = meaning.placed, meaning.cell
     base = _start(placed) - placed.start_offset
     text = cell.text[base:]
@@ -613,26 +612,26 @@ def _id_for_copy(document: Document, meaning: Meaning) -> str:
 def delete_cell(document: Document, offset: int) -> CellChange:
     """Remove a cell with the calls, results and runs that belong to it, and their definitions.
 
-    A definition goes wherever it is; those of others that are in what goes stay.
+    Their definitions are removed wherever they are; definitions of other cells are kept.
     """
     placed = cell_at(document, offset)
-    doomed = sorted([placed, *_family(document, placed)], key=lambda member: member.start_offset)
-    ids = {each.cell.id for each in doomed}
+    deleted = sorted([placed, *_family(document, placed)], key=lambda member: member.start_offset)
+    ids = {each.cell.id for each in deleted}
     section = section_of(document)
     edits: list[Edit] = []
-    for each in doomed:
+    for each in deleted:
         span = Span(_start(each), _deleted_end(each, section))
         text = _kept_definitions(document, each, ids)
         if edits and edits[-1].span.end == span.start:
             last = edits.pop()
             span, text = Span(last.span.start, span.end), last.text + text
         edits.append(Edit(span, text))
-    edits += _definitions_elsewhere(document, doomed)
+    edits += _definitions_elsewhere(document, deleted)
     return CellChange(tuple(edits), _after(edits, _start(placed)))
 
 
 def _family(document: Document, placed: Placed) -> list[Placed]:
-    """What belongs to a cell, wherever it is; where two cells have the id, what follows it.
+    """The cells that belong to a cell, wherever they are; if its id is not unique, those after it.
 
     A message is never a child, whatever its id is.
     """
@@ -643,7 +642,7 @@ def _family(document: Document, placed: Placed) -> list[Placed]:
         found = block(document, placed)[1:]
     else:
         near = document.entries("child", cell_id)
-        # Those of three segments and more are found by their first one.
+        # Ids of three and more segments are indexed by their first one.
         far = document.entries("below", CellId(cell_id).root)
         placed_at = {entry.order for entry in (*near, *far)}
         found = [document.cell(order) for order in placed_at]
@@ -655,7 +654,7 @@ def _family(document: Document, placed: Placed) -> list[Placed]:
 
 
 def _kept_definitions(document: Document, placed: Placed, ids: Collection[str | None]) -> str:
-    """The definitions in a cell that count for other cells than those with ``ids``."""
+    """The definitions in a cell for other cells than those with ``ids``, as text."""
     cell = placed.cell
     kept = [
         definition.span.of(cell.text)
@@ -667,13 +666,13 @@ def _kept_definitions(document: Document, placed: Placed, ids: Collection[str | 
 
 
 def _may_mark(document: Document, definition: Definition) -> bool:
-    """Whether it may hide a cell, though nothing else of it can be read."""
+    """Whether a definition may hide a cell, even if the rest of it is invalid."""
     may_hide = definition.is_meant and bool(definition.marks)
     return may_hide and bool(document.entries("header", definition.id.text))
 
 
 def _deleted_end(placed: Placed, section: Section | None) -> int:
-    """The end of what goes with a cell: a heading that begins or ends the section stays."""
+    """The end of the text deleted with a cell: a heading that begins or ends the section stays."""
     if section is None or not section.headings:
         return placed.span.end
     heading = section.headings[0].span.start

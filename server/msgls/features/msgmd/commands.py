@@ -1,4 +1,4 @@
-"""The commands of message files: what each of them takes, and what it does."""
+"""The commands of message files: their arguments, and what they do."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _fork(call: Call) -> ShownText:
 
 def _clear_outputs(call: Call) -> CellChange:
     """Remove all runs, or those of the code cell of the cursor."""
-    # Imported late: what it takes to run is loaded only then.
+    # Imported late: few sessions run anything.
     from msgls.features.msgmd.running import clear_outputs
 
     if not call.flag("here"):
@@ -100,7 +100,7 @@ def _go_beside(step: int) -> Run:
 
 
 def _start_of(placed: Placed) -> int | None:
-    """Where one goes in a cell: to its title."""
+    """Where the cursor goes in a cell: to its title."""
     if placed.cell.kind is CellKind.PREAMBLE:
         return None
     header = placed.cell.header

@@ -1,8 +1,8 @@
-"""Completion in a message file: what can be typed where.
+"""Completion in a message file.
 
-Owns the choice. It reads the line up to the cursor as text, because a line that is being
-typed seldom parses, and asks the document only for what surrounds it: the cell, a few
-cells before it, the index.
+Owns the choice of suggestions by place. It reads the line up to the cursor as text, because a line
+that is being typed seldom parses; from the document it needs only the cell, a few cells before it,
+and the index.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PRAGMA = re.compile(
 )
 
 _TYPED = r"\A\[\^[^\s\[\]^]+\]:[ \t]+\[[^\[\]\r\n]+\][ \t].*"
-# What is before the cursor where a list may open by itself, by the character that was typed.
+# By trigger character: what must be before the cursor for a list to open by itself.
 _OPENERS = {
     "%": re.compile(rf"\A\ufeff?{MARKS}\Z"),
     "^": re.compile(r"\[\^\Z"),
@@ -196,7 +196,7 @@ def _frontmatter(cursor: Cursor) -> Item:
 
 
 # ---------------------------------------------------------------------------
-# Comments that silence a rule
+# Comments that suppress a rule
 
 
 def _in_pragma(cursor: Cursor) -> Completions | None:

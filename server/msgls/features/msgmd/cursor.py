@@ -1,4 +1,4 @@
-"""The place of typing: the cursor, its line, and the cells before it."""
+"""The cursor in a message file, for completion: its line, and the cells before it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ class Cursor(cursor.Cursor):
 
 
 def closing_of(after: str, rest: re.Pattern[str]) -> tuple[str, str]:
-    """What of the line after the cursor is replaced, and the bracket, where it is missing."""
+    """The text after the cursor to replace; and the closing bracket, if it is missing."""
     match = rest.match(after)
     return ("", "]") if match is None else (match.group(), "")

@@ -77,7 +77,7 @@ def in_definition(cursor: Cursor) -> Completions | None:
 
 
 def _own_definition(cursor: Cursor, typed: str) -> Iterator[Item]:
-    """The definition of the cell that the cursor is in, where it has none yet."""
+    """The definition of the cell around the cursor, if it has none yet."""
     placed = cursor.placed
     if placed is None or not placed.cell.id or definition_of(cursor.document, placed) is not None:
         return
@@ -88,7 +88,7 @@ def _own_definition(cursor: Cursor, typed: str) -> Iterator[Item]:
     is_bare = not cursor.after[len(rest) :].strip(" \t]")
     snippet = None
     if is_bare:
-        # What follows the cursor is at most the bracket that the editor closed itself.
+        # Only a bracket that the editor has inserted by itself follows the cursor.
         rest = cursor.after
         types = choice(1, names[:20]) if names else "$1"
         snippet = f"{literal(cell_id)}]: [{types}]$0"
@@ -160,7 +160,7 @@ def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
     at = 0
     while True:
         at += len(said[at:]) - len(said[at:].lstrip(" \t"))
-        # A word that is not a pair is another rule's business, and no reason to stop here.
+        # A word that is not a pair is skipped: a rule reports it.
         pair = _PAIR.match(said, at) or _OTHER_WORD.match(said, at)
         if pair is None:
             break
@@ -171,7 +171,7 @@ def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
     if value is not None:
         quote = {"double": '"', "single": "'"}.get(value.lastgroup or "", "")
         return _values(cursor, owner, value["key"], quote, value[value.lastgroup or "bare"])
-    # A key follows a space: right after a quote or a bracket there is none.
+    # A key must follow a space: nothing is suggested right after a quote or a bracket.
     if _OPEN_KEY.match(tail) and said[:at].endswith((" ", "\t")):
         return _keys(cursor, owner, tail)
     return Completions()

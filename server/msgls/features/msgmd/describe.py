@@ -1,7 +1,7 @@
-"""What can be said of a cell, an agent, an attribute or a type of a message file, in words.
+"""Descriptions of the cells, agents, attributes and types of a message file.
 
-Owns those texts, for hovers and for the documentation of completions alike. Everything
-quoted from the file goes through ``markup``, which keeps it from coming to life.
+Owns these texts, for hovers and for the documentation of completions. Everything quoted from the
+file goes through ``markup``, which escapes it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _ROLE_NAMES = {
     CellRole.RESULT: Phrase("Tool result"),
     CellRole.RUN: Phrase("Execution output"),
 }
-# The same within a sentence.
+# The same, within a sentence.
 _ROLE_WORDS = {
     CellRole.PREAMBLE: Phrase("preamble"),
     CellRole.MESSAGE: Phrase("message"),
@@ -129,7 +129,7 @@ def cell_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
 
 
 def preview_parts(document: Document, placed: Placed) -> Iterator[Part]:
-    """A cell in short, as seen from elsewhere."""
+    """A short description of a cell, with the start of its content."""
     meaning = meaning_of(document, placed)
     yield paragraph(*_headline(meaning))
     text = preview(meaning)
@@ -195,7 +195,7 @@ def _belongs_to(parent: Meaning) -> Iterator[Run]:
 
 
 def _children(role: CellRole, count: int) -> Phrase:
-    """So many cells that belong to one of that role."""
+    """A number of child cells, named after the role of their parent."""
     if role is CellRole.ANSWER:
         return counted(count, "tool call")
     if role is CellRole.CALL:
@@ -246,7 +246,7 @@ def nonce_parts(document: Document, call_id: str) -> Iterator[Part]:
 
 
 def agent_parts(document: Document, name: str) -> Iterator[Part]:
-    """The card of an agent; nothing if the agent is not registered."""
+    """The description of an agent; empty if it is not registered."""
     frontmatter = frontmatter_of(document)
     registered = registrations(document, name)
     if not registered:
@@ -278,7 +278,7 @@ def agent_parts(document: Document, name: str) -> Iterator[Part]:
 
 
 def _setting_items(settings: AgentSettings) -> Iterator[Part]:
-    """What an agent's definition says that differs from the defaults."""
+    """The settings of an agent that differ from the defaults."""
     for key, value in settings._asdict().items():
         if value == AgentSettings._field_defaults[key]:
             continue
@@ -290,7 +290,7 @@ def _setting_items(settings: AgentSettings) -> Iterator[Part]:
 
 
 def frontmatter_key_parts(key: str) -> Iterator[Part]:
-    """The description of a key of the frontmatter; nothing if it is not one of msgls."""
+    """The description of a key of the frontmatter; empty if it is unknown."""
     if key in _FRONTMATTER_KEYS:
         yield paragraph(Strong(Phrase("Frontmatter")), " ", Code(key))
         yield paragraph(_FRONTMATTER_KEYS[key])
@@ -301,7 +301,7 @@ def frontmatter_key_parts(key: str) -> Iterator[Part]:
 
 
 def attribute_parts(spec: AttributeSpec, role: CellRole | None = None) -> Iterator[Part]:
-    """What an attribute means and may be, and whether it means anything on that cell."""
+    """The meaning and the values of an attribute, and whether it has an effect on that cell."""
     yield paragraph(Strong(Phrase("Attribute")), " ", Code(spec.key))
     yield Written(spec.description)
     if spec.values:
@@ -335,7 +335,7 @@ def _listed(roles: Collection[CellRole]) -> Phrase:
 
 
 def type_parts(document: Document, name: str) -> Iterator[Part]:
-    """What a type says of its cell."""
+    """The description of a cell type."""
     if name in _TYPES:
         yield paragraph(Strong(Phrase("Type")), " ", Code(name))
         yield Written(_TYPES[name])

@@ -1,10 +1,9 @@
-"""The formatter of message files: headers, definitions and blank lines in one shape.
+"""The formatter of message files: headers, definitions and blank lines.
 
-Owns what a tidy cell looks like: the header with single spaces, one blank line, the
-definition at home with single spaces and quotes as we write them, one blank line, the
-content, one blank line before the next cell. Content, frontmatter and fences are never
-touched, and what the file says stays the same: that is compared before an edit is
-handed out, so whatever cannot be tidied without changing the sense is left alone.
+Owns what a formatted cell looks like: the header with single spaces, one blank line, the
+definition below the header with single spaces and normalised quotes, one blank line, the content,
+one blank line before the next cell. Content, frontmatter and fences are never touched. The meaning
+of the file is compared before and after: if an edit would change it, nothing is formatted.
 """
 
 from __future__ import annotations
@@ -33,24 +32,24 @@ _BOM = "\ufeff"
 
 
 def format_document(snapshot: Snapshot) -> Work[list[Edit]]:
-    """The edits that tidy a message file."""
+    """The edits that format a message file."""
     document = snapshot.document
     for moving in (True, False):
         edits = yield from _Formatter(document, moving).edits()
         if not edits:
             return []
-        if (yield from _is_said_still(document, edits)):
+        if (yield from _is_meaning_kept(document, edits)):
             return edits
     return []
 
 
 def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
-    """The edits that tidy the cells which a span touches; no definition changes its cell."""
+    """The edits that format the cells that a span touches; no definition moves to another cell."""
     document = snapshot.document
     edits = done(_Formatter(document, moving=False).edits(span))
     if not edits:
         return []
-    return edits if done(_is_said_still(document, edits)) else []
+    return edits if done(_is_meaning_kept(document, edits)) else []
 
 
 class _Home(NamedTuple):
@@ -60,10 +59,10 @@ class _Home(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """The definition as it is written when it is tidy."""
+        """The formatted definition."""
         definition = self.definition
         if definition.problems:
-            # What cannot be read in full is not rewritten.
+            # A definition with errors is not rewritten.
             return definition.span.of(self.text).lstrip(" ")
         pairs = [f" {pair.key}={quote_value(pair.value)}" for pair in definition.attributes]
         return f"[^{definition.id.text}]: [{definition.type}]" + "".join(pairs)
@@ -78,9 +77,9 @@ class _Formatter:
         section = section_of(document)
         self.record = Span(0, len(document.store)) if section is None else section.record
         self.homes: dict[int, _Home] = {}
-        """The definition that goes below the header, by the label of the cell."""
+        """The definition that belongs below the header, by the label of the cell."""
         self.cuts: dict[int, list[Span]] = {}
-        """The definition lines that leave their place, by the label of the cell they are in."""
+        """The definition lines that are moved, by the label of the cell that they are in now."""
         self._moving = moving
 
     def _is_recorded(self, placed: Placed) -> bool:
@@ -88,7 +87,7 @@ class _Formatter:
         return inside and placed.cell.kind is not CellKind.PREAMBLE
 
     def _settle(self, placed: Placed) -> None:
-        """Find out which definition goes home, and from where."""
+        """Find the definition to put below the header of a cell, and where it is now."""
         home, holder = own_home(placed.cell), placed
         if home is None and self._moving:
             found = self._only_definition(placed)
@@ -112,7 +111,7 @@ class _Formatter:
         return (found[0], holder) if len(found) == 1 else None
 
     def edits(self, within: Span | None = None) -> Work[list[Edit]]:
-        """What has to change, in the whole document or in the cells that a span touches."""
+        """The edits of the whole document, or of the cells that a span touches."""
         for placed in self.document.cells():
             if self._is_recorded(placed):
                 self._settle(placed)
@@ -150,17 +149,17 @@ class _Formatter:
         yield Edit(Span(header.hashes.start, core.start), head + gap + gap)
         yield from [Edit(cut, "") for cut in cuts if core.start <= cut.start < core.end]
         if not (is_last and is_open(cell)):
-            # The first break ends a line of the content: it is not ours to change.
+            # The first line break belongs to the content, and keeps its style.
             end = _first_break(cell.text, core.end) or gap
             yield Edit(Span(core.end, len(cell.text)), end if is_last else end + end)
 
     def _other_edits(self, cell: Cell, cuts: list[Span], is_last: bool) -> Iterator[Edit]:
-        """The preamble, and cells that are not recorded: only what leads to the next cell."""
+        """The edits of the preamble and of cells outside of the section: only the gap below."""
         readable = cell.frontmatter is None or cell.frontmatter_closed
         mark = len(_BOM) if cell.text.startswith(_BOM) else 0
         core = _core(cell.text, mark, cuts)
         if core is None and cuts and cell.kind is CellKind.PREAMBLE:
-            # Nothing but definitions, and all of them leave.
+            # It has only definitions, and all of them are moved.
             yield Edit(Span(mark, len(cell.text)), "")
             return
         if core is None or not readable or is_last or cell.kind is not CellKind.PREAMBLE:
@@ -176,7 +175,7 @@ def _touches(cell: Span, within: Span) -> bool:
 
 
 def _core(text: str, start: int, cuts: list[Span]) -> Span | None:
-    """From the first to the last line that is neither blank nor cut, its break left out."""
+    """From the first to the last line that is neither blank nor cut, without its line break."""
     ends = {cut.start: cut.end for cut in cuts}
     starts = {cut.start for cut in cuts}
     while True:
@@ -213,18 +212,18 @@ def _header_line(header: Header, text: str) -> str:
         line += f" {title}"
     if header.id_brackets is None:
         return line
-    # A backslash before the bracket would make the id text.
+    # A backslash right before the bracket would escape the id.
     apart = "" if title and not title.endswith("\\") else " "
     return line + apart + header.id_brackets.of(text)
 
 
-# -- what must stay the same ------------------------------------------------------------------
+# -- the meaning of a file, which must stay the same -------------------------------------------
 
 
-def _is_said_still(document: Document, edits: list[Edit]) -> Work[bool]:
-    """Whether a file means with some edits what it means without them."""
-    before = yield from _sense(document)
-    after = yield from _sense((yield from document.rewriting(edits)))
+def _is_meaning_kept(document: Document, edits: list[Edit]) -> Work[bool]:
+    """Whether edits do not change the meaning of a file."""
+    before = yield from _meaning_of_file(document)
+    after = yield from _meaning_of_file((yield from document.rewriting(edits)))
     if len(before) != len(after):
         return False
     for one, other in zip(before, after, strict=True):
@@ -234,7 +233,7 @@ def _is_said_still(document: Document, edits: list[Edit]) -> Work[bool]:
     return True
 
 
-def _sense(document: Document) -> Work[list[tuple[object, ...]]]:
+def _meaning_of_file(document: Document) -> Work[list[tuple[object, ...]]]:
     """The meaning of a file, cell by cell, as conversion reads it."""
     meanings: list[Meaning] = []
     honoured: set[tuple[int, int]] = set()
@@ -261,7 +260,7 @@ def _sense(document: Document) -> Work[list[tuple[object, ...]]]:
         frontmatter = None if cell.frontmatter is None else cell.frontmatter.of(cell.text)
         content = trim_blank_lines(_without(cell.text, Span(cell.body.start, last), cuts))
         if cell.kind is CellKind.PREAMBLE and frontmatter is None and content in ("", _BOM):
-            # It says nothing, there or not.
+            # An empty preamble means the same as none.
             continue
         said.append(
             (
@@ -297,8 +296,8 @@ def _without(text: str, part: Span, cuts: list[Span]) -> str:
     return "".join(pieces)
 
 
-# -- Text that is to be content of a message file, whatever it looks like.
-# Owns where a backslash is needed: at line starts outside of fences, for what is in a fence
+# -- Escaping text that is to be content of a message file.
+# Owns where a backslash is needed: at line starts outside of fences, because everything in a fence
 # is content already.
 
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
@@ -306,10 +305,10 @@ _DEFINED_ID = lazy_pattern(r"\[\^([^\s\[\]^]+)\]:")
 
 
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
-    """``text``, written so that no line of it makes or defines a cell when it is put at ``offset``.
+    """``text``, escaped so that no line of it begins or defines a cell at ``offset``.
 
-    Text that is put after something else begins in the middle of a line: its first line
-    cannot be a marker.
+    Text that is inserted in the middle of a line is not escaped on its first line, which cannot be
+    a marker there.
     """
     document = snapshot.document
     if _is_fenced(document, offset):

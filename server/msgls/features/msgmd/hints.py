@@ -1,7 +1,6 @@
-"""Inlay hints in a message file: tokens of a cell, time that passed, which cell a cell belongs to.
+"""Inlay hints in a message file: tokens of a cell, elapsed time, the cell that a cell belongs to.
 
-Owns what is shown between the text and where. Only the cells of the asked span are looked
-at, and of those only what is inside of it.
+Owns which hints are shown where. Only the cells in the requested span are read.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def _token_hint(meaning: Meaning, offset: int, sight: Sight, counter: TokenCount
 
 
 def _parent_name(document: Document, meaning: Meaning) -> str:
-    """The title of the cell that this one belongs to; of a call, else its tool."""
+    """The title of the cell that this one belongs to; for a call without a title, its tool."""
     if meaning.parent_id is None:
         return ""
     for entry in document.entries("header", meaning.parent_id)[:1]:
@@ -95,13 +94,13 @@ def _parent_name(document: Document, meaning: Meaning) -> str:
 
 
 def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint]:
-    """How much later than the time before it an output was made."""
+    """The time from the previous output to this one."""
     entries = document.entries(RELATION, "")
     number = bisect_left(entries, placed.order, key=lambda entry: entry.order)
     if number == len(entries) or entries[number].order != placed.order:
         return
     times = list(times_of(document, entries[number]))
-    # Not for a time that cannot be read: of many, each would look at all before it.
+    # Not for invalid times: each of them would search all cells before it.
     before = last_time_before(document, placed.order) if times else None
     ends: dict[str, int] = {}
     for definition in placed.cell.definitions if times else ():
@@ -118,7 +117,7 @@ def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint
 
 
 def duration(nanoseconds: int, sign: str = "") -> str:
-    """A time that passed, in its two largest units."""
+    """A duration in its two largest units."""
     if nanoseconds < 0:
         return duration(-nanoseconds, "−")
     seconds = round(nanoseconds / _SECOND)
@@ -132,10 +131,10 @@ def duration(nanoseconds: int, sign: str = "") -> str:
     return sign + (" ".join(part for part in parts[:2] if part) or "0 s")
 
 
-# -- Code lenses in a message file: what a cell costs the model, and what is unusual about it.
-# Owns where they are and what they say: one for each cell, in few words, and one more that runs
-# code, or asks about the last message. Where is cheap, for a whole document; what they say is asked
-# for the few that are seen.
+# -- Code lenses in a message file: the tokens of a cell, and whether it is hidden or unanswered.
+# Owns their places and texts: one for each cell, and one more that runs code, or asks about the
+# last message. Finding the places is fast, even for a whole document; texts are resolved only for
+# those on the screen.
 
 STATE, RUN, ASKED = "state", "run", "ask"
 
@@ -174,7 +173,7 @@ def _answerable_order(snapshot: Snapshot) -> int | None:
 
 
 def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
-    # What a cell means costs more than a look at its text.
+    # A search in the text is faster than finding out what a cell means.
     if placed.cell.kind is not CellKind.MESSAGE or "[code]" not in placed.cell.text:
         return False
     try:
@@ -185,7 +184,7 @@ def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
-    """What the lens above a cell says."""
+    """The text of a lens above a cell."""
     if what == RUN:
         return LensText(Phrase("Run"), RUN_CELL.id)
     if what == ASKED:
@@ -203,7 +202,7 @@ def _asking(snapshot: Snapshot, placed: Placed) -> LensText:
     try:
         return LensText(question_at(snapshot, placed.start_offset).title, ASK.id)
     except RefusedError:
-        # It was answered since.
+        # It has been answered meanwhile.
         return LensText(EMPTY)
 
 
@@ -216,7 +215,7 @@ def _tokens(meaning: Meaning, sight: Sight, counter: TokenCounter) -> Phrase:
 
 
 def _unanswered(document: Document, meaning: Meaning) -> Iterator[Phrase]:
-    """A call that still has no result."""
+    """That a call, or calls of an answer, have no result yet."""
     cell_id = meaning.cell.id or ""
     if meaning.role is CellRole.CALL and not document.entries("child", cell_id):
         yield Phrase("unanswered")

@@ -1,7 +1,7 @@
-"""Hover in a message file: what is under the cursor, in a few words.
+"""Hover in a message file.
 
-Owns the choice of what is said where; the words are in ``describe``. Costs one cell and
-some look-ups in the index, however large the document is.
+Owns the choice of what is shown where; the texts are in ``describe``. Reads one cell and a few
+entries of the index, however large the document is.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _of_id(snapshot: Snapshot, place: Place, segment: int) -> Iterable[Part]:
 
 
 def _is_nonce(document: Document, place: Place) -> bool:
-    """Whether the second segment of an id is a nonce: in calls and in results it is."""
+    """Whether the second segment of an id is a nonce, as in calls and results."""
     if place.text.count(".") > 1:
         return True
     for entry in document.entries("header", place.text):
@@ -104,7 +104,7 @@ def _is_nonce(document: Document, place: Place) -> bool:
 
 
 def _footnote(document: Document, place: Place) -> Iterable[Part]:
-    """What an ordinary footnote says, for a reference to it."""
+    """The text of an ordinary footnote, for a reference to it."""
     if place.kind is not PlaceKind.REFERENCE:
         return
     for entry in document.entries("footnote", place.text)[:1]:

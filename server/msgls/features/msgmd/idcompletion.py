@@ -1,4 +1,4 @@
-"""Completion of ids: new ones in headers, those that are there everywhere else."""
+"""Completion of ids: new ones in headers, existing ones everywhere else."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _REFERENCE = re.compile(r"(?<!\\)\[\^(?P<id>[^\s\[\]^]*)\Z")
 
 
 def in_header(cursor: Cursor) -> Completions | None:
-    """New ids in a header; ``None`` where the line is not a header."""
+    """New ids in a header; ``None`` if the line is not a header."""
     match = _HEADER_ID.match(cursor.before)
     if match is None:
-        # After a title: nothing is known of what a person calls a cell.
+        # In a title, there is nothing to suggest.
         is_title = _HEADER.match(cursor.before) and not MARKER.fullmatch(cursor.before)
         return Completions() if is_title else None
     typed = match.group("id")
@@ -65,7 +65,7 @@ def _new_ids(cursor: Cursor, typed: str, is_output: bool) -> Iterator[tuple[str,
     for answer in before.some(CellRole.ANSWER, 2):
         answer_id = answer.cell.id or ""
         if typed.startswith(answer_id + "."):
-            continue  # Offered above: two fresh nonces are one too many.
+            continue  # Offered above: one new nonce is enough.
         yield _new_call(cursor, answer_id)
 
 
@@ -83,7 +83,7 @@ def _next_child(cursor: Cursor, parent_id: str, role: CellRole) -> tuple[str, st
 
 
 def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
-    """What can follow a parent that is typed already, wherever in the file that is."""
+    """The ids of new children, if the id of their parent is typed already."""
     document = cursor.document
     parent_id = CellId(typed).parent
     for entry in document.entries("header", parent_id)[:1] if parent_id else ():
@@ -98,7 +98,7 @@ def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
 
 
 def in_prose(cursor: Cursor) -> Completions | None:
-    """What a reference can name; ``None`` where none is being typed."""
+    """The ids for a reference; ``None`` if none is being typed."""
     match = _REFERENCE.search(cursor.before)
     if match is None or _in_code(cursor, match.start()):
         return None
@@ -111,7 +111,7 @@ def _in_code(cursor: Cursor, column: int) -> bool:
 
 
 def existing_ids(cursor: Cursor, typed: str, first: Iterable[Item] = ()) -> Completions:
-    """The ids of the file that begin as typed, after those that come ``first``."""
+    """The items in ``first``, then the ids in the file that begin with what is typed."""
     rest, closing = closing_of(cursor.after, REST_OF_ID)
     items = list(first)
     taken = {item.label for item in items}
@@ -125,7 +125,7 @@ def existing_ids(cursor: Cursor, typed: str, first: Iterable[Item] = ()) -> Comp
 
 
 def _nearby_ids(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool]:
-    """Ids that begin as typed, the nearest first, and whether those are all."""
+    """The ids that begin with what is typed, the nearest first; and whether these are all."""
     document = cursor.document
     found: list[tuple[str, str]] = []
     if cursor.placed is not None:

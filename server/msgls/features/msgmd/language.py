@@ -60,7 +60,7 @@ class MessageFile(Language):
         return names.unindexed_name(placed, at)
 
     def longer_names(self, document: Document, name: Name) -> Iterable[str]:
-        """The id of a cell begins with those of its ancestors."""
+        """The ids of a cell's descendants, which begin with its own."""
         is_id = name.kind is NameKind.CELL
         return descendant_ids(document, name.text) if is_id else ()
 
@@ -68,7 +68,7 @@ class MessageFile(Language):
         return names.counterparts(document, found)
 
     def jump(self, document: Document, offset: int) -> tuple[Span, list[Target]] | None:
-        """From the type of a tool or a run to the cell that asked for it."""
+        """From the type of a call, a result or a run to the cell that it belongs to."""
         place = place_at(document, offset)
         owner = None if place is None else owner_of(document, place)
         if place is None or owner is None or place.kind is not PlaceKind.TYPE:
@@ -86,7 +86,7 @@ class MessageFile(Language):
         return folds(document)
 
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
-        """Only a run has streams."""
+        """All cells but runs: only a run has streams."""
         is_run = meaning_of(document, placed).role is CellRole.RUN
         return () if is_run else (NodeKind.STREAM,)
 
@@ -117,7 +117,7 @@ class MessageFile(Language):
         return {
             "markdown": Phrase("a message"),
             "code": Phrase("code to run"),
-            "raw": Phrase("a message, as it stands"),
+            "raw": Phrase("a message that is sent verbatim"),
         }
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
@@ -193,7 +193,7 @@ class MessageFile(Language):
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
     ) -> Iterator[tuple[Placed, int]]:
-        """Calls of an answer, results of a call, runs of code: what has its id as parent."""
+        """Calls of an answer, results of a call, runs of code: the cells with its id as parent."""
         cell_id = placed.cell.id
         for entry in snapshot.document.entries("child", cell_id) if cell_id else ():
             child = snapshot.document.cell(entry.order)
@@ -213,11 +213,11 @@ class MessageFile(Language):
                 yield meaning.placed, 0
 
 
-# -- The definition of a message file's new cell, as MSG101 would have it.
+# -- The definition of a new cell in a message file, as the fix of MSG101 writes it.
 
 
 def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
-    """What to insert at ``offset``, the empty line below a header, to define its cell."""
+    """The definition to insert at ``offset``, on the empty line below a header."""
     document = snapshot.document
     placed = document.cell_at_offset(offset)
     header = None if placed is None else placed.cell.header
@@ -237,11 +237,11 @@ def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
     return text + (newline if is_last or is_followed else "")
 
 
-# -- What a selection in a message file grows to beyond the cell: the turn, and the section.
+# -- Selection ranges in a message file that are larger than a cell: the turn, and the section.
 
 
 def groups(document: Document, number: int) -> Iterator[Span]:
-    """The turn around a cell, and the section that holds the record."""
+    """The turn around a cell, and the section with the conversation."""
     yield _turn(document, number)
     section = section_of(document)
     if section is not None and section.headings:
@@ -261,14 +261,14 @@ def _turn(document: Document, number: int) -> Span:
     return Span(document.cell_number(first).span.start, document.cell_number(last).span.end)
 
 
-# -- Folds of a message file that follow from what its cells are: reasoning, runs of tool cells.
+# -- Folds of a message file by the roles of its cells: reasoning, sequences of tool cells.
 
 _TRAFFIC = (CellRole.CALL, CellRole.RESULT)
 _LEAST_TRAFFIC = 3
 
 
 def folds(document: Document) -> Work[list[Fold]]:
-    """The prose before the block of each code cell, and runs of calls and results."""
+    """The prose before the block of each code cell, and sequences of calls and results."""
     found: list[Fold] = []
     traffic: list[Meaning] = []
     for placed in document.cells():

@@ -1,6 +1,6 @@
-"""Cells that are written into a message file while they come: an answer, or a run.
+"""Cells that are written into a message file while they arrive: an answer, or a run.
 
-Owns where they go in a document that others edit meanwhile.
+Owns their place in a document that the user edits meanwhile.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ def _root(placed: Placed) -> str:
 
 
 class LiveCells:
-    """Some cells, from the first word to the last."""
+    """The cells of an answer or a run, while they are written."""
 
     def __init__(self, time: str, at: int) -> None:
         self.cell_ids: list[str] = []
-        """The cells that there are so far."""
+        """The ids of the cells so far."""
         self.is_ended = False
-        """Whether nothing more comes."""
+        """Whether nothing more will arrive."""
         self._time = time
         self._at = at
-        """In the header of the cell that they go after, or belong to; edits move it."""
+        """An offset in the header of the cell that they follow or belong to; edits move it."""
         self._depth = 1
         """How many `#` their markers have."""
         self._live: LiveText | None = None
-        """Nothing until the first cell is written."""
+        """``None`` until the first cell is written."""
 
-    # -- what an answer or a run says ---------------------------------------------------------
+    # -- the content of an answer or a run ----------------------------------------------------
 
     @property
     def has_text(self) -> bool:
@@ -63,18 +63,18 @@ class LiveCells:
 
     @property
     def is_full(self) -> bool:
-        """Whether so much came that is not written that no more is to be taken yet."""
+        """Whether so much is waiting to be written that no more should be taken yet."""
         return False
 
     @property
     def is_written(self) -> bool:
-        """Whether the document says all that came so far."""
+        """Whether everything that has arrived is in the document."""
         raise NotImplementedError
 
     def edits(self, document: Document) -> Sequence[Edit] | None:
-        """The edits for this version; none if the place was removed.
+        """The edits for this version; ``None`` if the user has removed the cells.
 
-        Raises ``CannotAppend`` while there is no room for it, such as after an open fence.
+        Raises ``CannotAppend`` while they cannot be appended, for example after an open fence.
         """
         raise NotImplementedError
 
@@ -92,11 +92,11 @@ class LiveCells:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether no change came yet that can be what ``edits`` gave."""
+        """Whether no change has come yet that could be the last edits."""
         return self._live is not None and self._live.is_awaited
 
     def settle(self, document: Document) -> bool:
-        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        """Whether the last edits are in the document; ``edits`` returns the others again."""
         return self._live is None or self._live.settle(document.store.slice)
 
     def header_offset(self, document: Document) -> int:

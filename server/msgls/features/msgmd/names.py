@@ -1,7 +1,7 @@
-"""Names in a message file: what only the whole document knows about them.
+"""Names in a message file that depend on other cells.
 
-The type of a definition is an agent where its cell is an answer; an attribute ``name`` is one
-where its cell defines an agent. An id is said by the ids of its descendants too.
+The type of a definition names an agent if its cell is an answer; an attribute ``name`` does if its
+cell defines an agent. The ids of its descendants contain an id, too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORD_PATTERN = r"[^\s\[\]^]*"
 
 
 def counts(document: Document, found: PlacedName) -> bool:
-    """Whether the document agrees that this is a name."""
+    """Whether this is really a name in the document: that may depend on other cells."""
     placed, name = found
     if name.kind is NameKind.CELL:
         own = whole(found)
@@ -55,7 +55,7 @@ def counts(document: Document, found: PlacedName) -> bool:
 
 
 def unindexed_name(placed: Placed, at: int) -> PlacedName | None:
-    """The first part of an id that no header has: it names an ancestor anyway."""
+    """The first part of an id, even if no header has that id."""
     for name in reversed(placed.cell.names):
         if name.kind is NameKind.CELL and name.reach.contains(at):
             return PlacedName(placed, name)
@@ -69,13 +69,13 @@ def in_frontmatter(found: PlacedName) -> bool:
 
 
 def whole(found: PlacedName) -> Name:
-    """The name of all the id that a name may be the first part of."""
+    """The name of the whole id that a name may be the first part of."""
     name = found.name
     if name.kind is not NameKind.CELL:
         return name
     names = found.placed.cell.names
     number = bisect_left(names, name.reach.start, key=lambda name: name.reach.start)
-    # The ancestors that an id names are before its own name, one for each segment.
+    # The names of the ancestors in an id come before its own, one for each segment.
     while number < len(names) and names[number].span.start == name.span.start:
         name = names[number]
         number += 1
@@ -83,7 +83,7 @@ def whole(found: PlacedName) -> Name:
 
 
 def counterparts(document: Document, found: PlacedName) -> list[Span] | None:
-    """A header leads to the definition that counts, an agent to its answers."""
+    """From a header to its definition, from an agent to its answers."""
     name = found.name
     if name.kind is NameKind.CELL and name.use is Use.DECLARES:
         definition = definition_of(document, found.placed)
@@ -110,7 +110,7 @@ def _is_type(place: PlacedName) -> bool:
 
 
 def elsewhere(snapshot: Snapshot, found: PlacedName, uses: Collection[Use]) -> Iterator[Elsewhere]:
-    """The entry of an agent in ``agents.json``, and the other message files that it counts for."""
+    """The entry of an agent in ``agents.json``, and the other message files that use that file."""
     name, agents_file = found.name, snapshot.surroundings.agents_file
     if name.kind.family is not NameKind.AGENT or not agents_file:
         return
@@ -124,7 +124,7 @@ def elsewhere(snapshot: Snapshot, found: PlacedName, uses: Collection[Use]) -> I
 
 
 def linked(document: Document, found: PlacedName) -> Linked | None:
-    """A header and its definition; an id that others are made of is left to the rename."""
+    """The id in a header and in its definition; not one with children, which a rename changes."""
     name = whole(found)
     placed: Placed | None = found.placed
     if name.kind is not NameKind.CELL or name.use is Use.USES:

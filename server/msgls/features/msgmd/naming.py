@@ -30,14 +30,14 @@ class Registration(NamedTuple):
     """Its name, absolute."""
 
 
-# Plain typing leaves the index as it is: the same object is asked again and again.
+# Typing in a body does not change the index: it is the same object again and again.
 @lru_cache(maxsize=1)
 def _names_in(index: Index) -> tuple[str, ...]:
     return tuple(sorted({*index.names("agent")}))
 
 
 def agent_names(document: Document) -> list[str]:
-    """Every agent that is registered: in the frontmatter, by a cell, in ``agents.json``."""
+    """Every registered agent: in the frontmatter, by a cell, in ``agents.json``."""
     frontmatter = frontmatter_of(document)
     names = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
     found = [name for name in _names_in(document.index) if is_registered(document, name)]
@@ -64,7 +64,7 @@ def _in_frontmatter(document: Document, name: str) -> list[AgentEntry]:
 
 
 def agent_name_span(document: Document, placed: Placed) -> Span | None:
-    """Where the cell of a temporary agent says its name, absolute."""
+    """The span of the name in the cell of a temporary agent, absolute."""
     attribute = agent_attribute(document, placed)
     found = definition_of(document, placed)
     if attribute is None or found is None:

@@ -1,6 +1,6 @@
 """The outline of a message file: cells nested by depth, their headings, its agents.
 
-Owns what a cell is called and how cells nest.
+Owns the names of cells and how cells nest.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _PLAIN = "text/plain"
 def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """A cell with its headings; the frontmatter with its agents."""
     document = snapshot.document
-    # The record is below its heading, however deep its cells are.
+    # The conversation is below the heading of its section, whatever the depth of its cells.
     holds_record = section_order(document) == placed.order
     section = section_headings(document)[0] if holds_record else None
     if placed.cell.kind is CellKind.PREAMBLE:
@@ -93,7 +93,7 @@ def _cell_symbol(document: Document, meaning: Meaning) -> Symbol:
 
 
 def _owner_id(document: Document, cell_id: CellId) -> str:
-    """What belongs to a code cell is shown below it."""
+    """The id of the code cell that a cell belongs to, below which it is shown."""
     is_owned = cell_id.parent and is_code_cell(document, cell_id.root)
     return cell_id.root if is_owned else ""
 
@@ -113,13 +113,13 @@ def cell_name(meaning: Meaning) -> str:
 
 
 def _detail(meaning: Meaning, name: str) -> str:
-    """Id, type, tool and status of a cell, as far as it has them and is not called so."""
+    """The id, type, tool and status of a cell, without those that are missing or its name."""
     key = "name" if meaning.role is CellRole.CALL else "status"
     pieces = [meaning.cell.id or "", meaning.type or "", meaning.value(key) or ""]
     return " · ".join([piece for piece in pieces if piece and piece != name])
 
 
-# A fence is passed over, with the language of its code.
+# An opening fence is skipped, with the language of its code.
 _FIRST_WORDS = re.compile(r"(?:[ \t\r\n]|(?:```|~~~)[^\r\n]*[\r\n])*([^\r\n]*)")
 
 

@@ -1,8 +1,7 @@
-"""What is at an offset: the one reading that hover, navigation and rename share.
+"""What is at an offset of a message file; shared by hover, navigation and rename.
 
-Owns the way from an offset to the piece of a message file under it: a marker, an id, a
-type, an attribute, a key of the frontmatter. Looks at one cell only, and at nothing
-outside it. Spans are absolute.
+Owns the way from an offset to the piece of text under it: a marker, an id, a type, an attribute, a
+key of the frontmatter. Reads only the cell around the offset. Spans are absolute.
 """
 
 from __future__ import annotations
@@ -64,12 +63,12 @@ class Place(NamedTuple):
     text: str
     """An id, a type, a key, a value without quotes, a name, a code."""
     placed: Placed
-    """The cell that it stands in."""
+    """The cell that it is in."""
     definition: Definition | None = None
     attribute: Attribute | None = None
 
     def segment_at(self, offset: int) -> int:
-        """Of an id: the number of the segment that ``offset`` lies in."""
+        """Of an id: the number of the segment around ``offset``."""
         return self.text.count(".", 0, max(offset - self.span.start, 0))
 
     def prefix(self, segment: int) -> str:
@@ -83,7 +82,7 @@ class Place(NamedTuple):
 
 
 def place_at(document: Document, offset: int) -> Place | None:
-    """What is at ``offset``, or right before it; nothing for content."""
+    """What is at ``offset``, or right before it; ``None`` in content."""
     placed = document.cell_at_offset(offset)
     if placed is None:
         return None
@@ -102,7 +101,7 @@ def place_at(document: Document, offset: int) -> Place | None:
 
 
 def owner_of(document: Document, place: Place) -> Placed | None:
-    """The cell that a definition belongs to: the one it stands in, else the first of its id."""
+    """The cell that a definition belongs to: the one that it is in, else the first with its id."""
     if place.definition is None:
         return None
     return owner_of_definition(document, place.placed, place.definition)
@@ -122,7 +121,7 @@ _Spanned = TypeVar("_Spanned", Definition, Id, Suppression)
 
 
 def at_offset(parts: Sequence[_Spanned], offset: int) -> _Spanned | None:
-    """The part, of those in order, that ``offset`` lies in; of two that meet, the later one."""
+    """The part around ``offset``, of those in order; of two that touch, the later one."""
     number = bisect_right(parts, offset, key=lambda part: part.span.start) - 1
     return parts[number] if number >= 0 and parts[number].span.contains(offset) else None
 
@@ -169,7 +168,7 @@ def _in_definition(placed: Placed, definition: Definition, offset: int) -> Place
     for attribute in definition.attributes:
         if not attribute.span.contains(offset):
             continue
-        # Blanks around the sign are a mistake, and belong to neither; there the key is meant.
+        # Blanks around the `=` are an error, and belong to neither; there the key is found.
         if offset <= attribute.key_span.end or offset < attribute.value_span.start:
             kind, span, said = PlaceKind.KEY, attribute.key_span, attribute.key
         else:

@@ -1,8 +1,8 @@
 """Rename in a message file: an id with its children and definitions, an agent, a tool.
 
-Owns what may be renamed to what, and the reasons why not. Of a dotted id the segment under
-the cursor is renamed: the first one takes the whole family along, a nonce the results of
-its call, a number nothing else. A refusal is raised with a reason that a person can read.
+Owns what may be renamed to what, and the reasons why not. In an id with dots, the segment under
+the cursor is renamed: the first one renames the whole family, a nonce the results of its call, a
+number nothing else. A rename is refused with a reason for the user.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def renamable(document: Document, found: PlacedName) -> tuple[Span, str]:
 
 
 def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
-    """The edits that rename all that has to change along. Raises ``RenameRefused``."""
+    """The edits that rename a name in this document. Raises ``RenameRefused``."""
     if _is_id(found):
         return _rename_cell(document, found, new)
     if found.name.kind is NameKind.TOOL:
@@ -57,7 +57,7 @@ def _is_id(found: PlacedName) -> bool:
 
 
 def rename_shared(document: Document, name: str, new: str) -> list[Edit]:
-    """The edits that give an agent of ``agents.json`` another name. Raises ``RenameRefused``."""
+    """The edits that rename an agent of ``agents.json``. Raises ``RenameRefused``."""
     said = shared_places(document, name)
     if not said:
         return []
@@ -90,9 +90,9 @@ def _rename_cell(document: Document, found: PlacedName, new: str) -> list[Edit]:
 
 
 def _requested(found: PlacedName, new: str) -> tuple[CellId, str]:
-    """Which id gets what as its last segment.
+    """The id to rename, and its new last segment.
 
-    Editors that cannot ask first offer the whole id: then the one segment that differs.
+    An editor without ``prepareRename`` offers the whole id: then the one segment that differs.
     """
     name, own = CellId(found.name.text), CellId(whole(found).text)
     new = new.strip(" \t").removeprefix("[^").removesuffix("]")
@@ -135,7 +135,7 @@ def _check_segment(document: Document, found: PlacedName, name: CellId, new: str
 
 
 def _role(document: Document, ids: tuple[str, ...]) -> CellRole | None:
-    """The role of the first cell that has one of the ids, as far as it is in the file."""
+    """The role of the first cell with one of the ids; ``None`` if there is none."""
     for cell_id in ids:
         for entry in document.entries("header", cell_id):
             return meaning_of(document, document.cell(entry.order)).role
@@ -143,7 +143,7 @@ def _role(document: Document, ids: tuple[str, ...]) -> CellRole | None:
 
 
 def _cell_of(document: Document, found: PlacedName, name: str) -> Placed | None:
-    """The cell that has the id. Where two have it, the one that the cursor stands in."""
+    """The cell with the id; if it is not unique, the one that the cursor is in."""
     entries = document.entries("header", name)
     own = whole(found)
     if own.use is not Use.USES and found.placed.cell.id == own.text == name:
@@ -186,7 +186,7 @@ def _check_clashes(document: Document, old: str, new_id: str, moved: list[str]) 
 def _check_result(
     document: Document, edits: list[Edit], placed: Placed | None, new_id: str
 ) -> None:
-    """What was written must be read as the id: a backtick in a header may open code."""
+    """Check that the new id is parsed as one: a backtick in a header may open code."""
     if placed is not None and not document.apply(edits).entries("header", new_id):
         raise RenameRefused("`{new_id}` is not a valid id", new_id=new_id)
 
@@ -210,7 +210,7 @@ def _check_agent(document: Document, found: PlacedName) -> None:
 
 
 def check_agent_name(new: str) -> str:
-    """What an agent is to be called, without spaces around it. Raises ``RenameRefused``."""
+    """The new name of an agent, without spaces around it. Raises ``RenameRefused``."""
     new = new.strip(" \t")
     if not new or not _AGENT_NAME.fullmatch(new):
         raise RenameRefused(
@@ -237,7 +237,7 @@ def _edits_of_agent(document: Document, said: Iterable[PlacedName], new: str) ->
 
 
 def _in_quotes(document: Document, span: Span, new: str) -> str:
-    """A name as it is written in a value: what is around it says how."""
+    """A name, quoted or escaped for the place that it is in."""
     before = document.store.slice(Span(max(span.start - 1, 0), span.start))
     if before == "[":
         return new
@@ -271,7 +271,7 @@ def _rename_tool(document: Document, found: PlacedName, new: str) -> list[Edit]:
 
 
 def _root_tags(document: Document, call_id: str, tool: str) -> Iterator[Span]:
-    """Where the XML of a call names its tool: its first tag and its last, if they do."""
+    """The names in the first and the last tag of a call's XML, if they are the tool's."""
     pattern = re.compile(rf"<({re.escape(tool)})(?=[ \t\r\n/>])")
     closing = re.compile(rf"</({re.escape(tool)})[ \t\r\n]*>\Z")
     for entry in document.entries("header", call_id):

@@ -1,7 +1,7 @@
-"""What a cell says of itself, changed: its type, whether the model sees it, its number.
+"""The commands that change a cell in place: its type, its number, whether the model sees it.
 
-Owns the edits of ``msgls.cell.changeType``, ``msgls.cell.renumber`` and
-``msgls.history.*``. All of them keep the cell where it is, and its content as it is.
+Owns the edits of ``msgls.cell.changeType``, ``msgls.cell.renumber`` and ``msgls.history.*``. None
+of them moves the cell or changes its content.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from msgls.text.spans import Edit, Span
 
 
 def change_type(document: Document, offset: int, kind: str) -> CellChange:
-    """Give a cell another type; a message that becomes an agent's is an output."""
+    """Change the type of a cell; a message that gets the name of an agent becomes an output."""
     placed = cell_at(document, offset)
     meaning = meaning_of(document, placed)
     _check_type(document, meaning, kind)
@@ -83,7 +83,7 @@ def _marker_edits(placed: Placed, is_message: bool) -> list[Edit]:
 
 
 def _define(document: Document, placed: Placed, definition: str, new_id: str | None = None) -> Edit:
-    """Write the definition of a cell that has none, with an id if that is missing too."""
+    """Insert the definition of a cell that has none, and an id if that is missing too."""
     cell_id = placed.cell.id
     if cell_id:
         return insert_definition(document, placed, f"[^{cell_id}]: {definition}")
@@ -96,9 +96,9 @@ def _define(document: Document, placed: Placed, definition: str, new_id: str | N
 
 
 def set_history(document: Document, offset: int, value: str) -> CellChange:
-    """Set ``history`` on a cell; to include it, which is the default, takes the attribute away.
+    """Set ``history`` on a cell; ``include``, the default, removes the attribute.
 
-    The calls and results of an answer are part of its message: they go along with it.
+    The calls and results of an answer are part of its message, and are changed with it.
     """
     if value not in HISTORY_VALUES:
         raise RefusedError("`history` cannot be `{value}`", value=value)
@@ -136,8 +136,8 @@ def _history_edit(
 
 # -- history of many --------------------------------------------------------------------------
 
-# What the model sees of a cell that the value is for, where many are changed at once: no cell that
-# is excluded shows its first paragraph because of that.
+# If many cells are changed at once, a value is set only on cells that the model sees in this way:
+# summarizing them, for example, does not show the first paragraph of a cell that was excluded.
 _CHANGED = {
     "exclude": (Sight.SEEN, Sight.SUMMARY),
     "include": (Sight.EXCLUDED, Sight.SUMMARY),
@@ -147,7 +147,7 @@ _PREFIX = "m"
 
 
 def selected_cells(document: Document, start: int, end: int) -> Iterator[Placed]:
-    """The cells that a selection touches; not one at whose very start it ends."""
+    """The cells that a selection touches; not the one at whose very start it ends."""
     number = document.number_at_offset(start)
     for placed in () if number is None else document.cells_from(number):
         if placed.start_offset >= end and placed.start_offset > start:
@@ -157,7 +157,7 @@ def selected_cells(document: Document, start: int, end: int) -> Iterator[Placed]
 
 
 def number_of_cells(document: Document, start: int, end: int) -> int:
-    """How many cells a selection touches, as far as it matters: none, one, or several."""
+    """How many cells a selection touches: 0, 1, or 2 for several."""
     return len(list(islice(selected_cells(document, start, end), 2)))
 
 
@@ -168,7 +168,7 @@ def changes_history(document: Document, meaning: Meaning, value: str) -> bool:
 
 
 def set_history_of_all(document: Document, start: int, end: int, value: str) -> CellChange:
-    """Set ``history`` on every cell that a selection touches and that it says something else of."""
+    """Set ``history`` on every cell in a selection where that changes what the model sees."""
     horizon = horizon_of(document)
     edits: dict[Span, Edit] = {}
     number = 1
@@ -176,7 +176,7 @@ def set_history_of_all(document: Document, start: int, end: int, value: str) -> 
         meaning = meaning_of(document, placed)
         sight = sight_of(document, meaning, horizon)
         if sight is Sight.OWNER_HIDDEN and edits and value != "exclude":
-            # Its answer is seen again: what its own mark says counts from then on.
+            # Its answer is seen again, so that only its own attribute hides it.
             sight = own_sight(meaning, horizon)
         if sight not in _CHANGED[value]:
             continue
@@ -187,7 +187,7 @@ def set_history_of_all(document: Document, start: int, end: int, value: str) -> 
         try:
             edit = _history_edit(document, meaning, value, new_id)
         except RefusedError:
-            # An empty id: nothing can be said of that cell, and much of the others.
+            # A cell with an empty id cannot have a definition: it is skipped.
             continue
         # Two cells of one id have one definition.
         edits[edit.span] = edit
@@ -197,7 +197,7 @@ def set_history_of_all(document: Document, start: int, end: int, value: str) -> 
 
 
 def renumber(document: Document, offset: int) -> CellChange:
-    """Number the results of a call 1, 2, 3, and the runs of a code cell so that they grow."""
+    """Number the results of a call 1, 2, 3, and the runs of a code cell in ascending order."""
     new_ids = _numbers(document, meaning_of(document, cell_at(document, offset)))
     edits = rename_cells(document, new_ids)
     if not edits:
@@ -229,7 +229,7 @@ def _numbers(document: Document, meaning: Meaning) -> dict[int, str]:
     for placed, number in zip(numbered, due, strict=True):
         new_ids[placed.order] = f"{parent.cell.id}.{number}"
         for entry in document.entries("child", placed.cell.id or "") if is_run else ():
-            # A further output, which comes after this run, not after its twin.
+            # A further output of this run, and not of an earlier one with the same id.
             if placed.order < entry.order:
                 new_ids[entry.order] = f"{new_ids[placed.order]}.{entry.payloads[0]}"
     return new_ids

@@ -1,9 +1,9 @@
-"""Code cells that are executed, and the cells that their runs become.
+"""Code cells that are executed, and the cells with their output.
 
-Owns which code a run is about, and what the events of a runner (``msgls.runners``) become:
-cells with ids, attributes and escapes, so that nothing a program prints can become a cell or a
-definition, or leave a fence open. At any moment the file is valid, and says which run has not
-ended (``incomplete=1``).
+Owns which code is run, and how the events of a runner (``msgls.runners``) become cells with ids,
+attributes and escapes, so that nothing a program prints can become a cell or a definition, or
+leave a fence open. At any moment the file is valid, and an unfinished run is marked
+(``incomplete=1``).
 """
 
 from __future__ import annotations
@@ -46,42 +46,42 @@ from msgls.text.spans import Edit, Span
 Event = Mapping[str, Any]
 
 _BASE64_WIDTH = 76
-# What the first cell of a run says of the run, and not of what is shown there.
+# The attributes in the first cell that are about the run, and not about the output in that cell.
 _OWN = ("status", INCOMPLETE, "execution_count")
 
 
 class Shown(NamedTuple):
-    """A cell that shows something, as a run left it."""
+    """A cell with a display, as a run left it."""
 
     cell_id: str
     attributes: Mapping[str, str]
-    """What it says of the run."""
+    """The attributes that are about the run."""
     data: str
-    """What follows these: attributes of the data, and the data."""
+    """The text after these: attributes of the data, and the data."""
     kind: str
     mime_type: str
 
 
 Displays = dict[str, Sequence[Sequence[Shown]]]
-"""What a kernel may show otherwise later: by the id of a display, the cells of each one."""
+"""The displays that a kernel may update later: for each display id, lists of cells."""
 
 
 class Code(NamedTuple):
-    """What a code cell says."""
+    """The code of a cell."""
 
     cell_id: str
     language: str
     text: str
     at: int
-    """In the header of the cell."""
+    """An offset in the header of the cell."""
 
     def run(self, time: str, displays: Displays, *, replaces: bool = False) -> LiveRun:
-        """A run of it, before anything of it came."""
+        """A new run of it, without output."""
         return LiveRun(self, time, displays, replaces=replaces)
 
 
 def code_at(snapshot: Snapshot, offset: int) -> Code:
-    """The code of the cell at an offset; at a run, the code that it is one of."""
+    """The code of the cell at an offset, or of the cell that a run there belongs to."""
     _check_file(snapshot)
     placed = snapshot.document.cell_at_offset(offset)
     if placed is None or snapshot.meaning(placed).role is CellRole.PREAMBLE:
@@ -118,7 +118,7 @@ def code_cells(snapshot: Snapshot, start: int = 0) -> list[str]:
 
 def _check_file(snapshot: Snapshot) -> None:
     if not isinstance(snapshot.document.format, MessageFile):
-        raise RefusedError("only in a message file can code be run")
+        raise RefusedError("code can be run only in a message file")
 
 
 def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
@@ -129,7 +129,7 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
         raise RefusedError("this code cell has no id, so its runs cannot have one")
     if "." in placed.cell.id:
         raise RefusedError(
-            "the id `{id}` has a dot, so no run can be told to be one of it: change it",
+            "the id `{id}` has a dot, so a run could not be matched to this cell: change it",
             id=placed.cell.id,
         )
     text = placed.cell.text[placed.cell.body.start :]
@@ -159,7 +159,7 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
 
 
 def _outdented(line: str, indent: int) -> str:
-    """A line of a block without the indentation that its fence has."""
+    """A line of a block without the indentation of its fence."""
     blanks = len(line) - len(line.lstrip(" "))
     return line[min(blanks, indent) :]
 
@@ -178,7 +178,7 @@ def clear_outputs(snapshot: Snapshot, cell_id: str | None = None) -> CellChange:
 
 
 def _with_gap(document: Document, edits: list[Edit]) -> list[Edit]:
-    """Where the end of a file goes, so does the empty line before it."""
+    """Edits that also remove the empty line before a deletion at the end of the file."""
     first, end = len(edits), len(document.store)
     while first and edits[first - 1].span.end == end:
         first, end = first - 1, edits[first - 1].span.start
@@ -193,7 +193,7 @@ def _with_gap(document: Document, edits: list[Edit]) -> list[Edit]:
 
 
 class _Output:
-    """One cell of a run: its attributes, and where they stand."""
+    """One cell of a run: its attributes, and their place in the document."""
 
     def __init__(self, attributes: Mapping[str, str]) -> None:
         self.attributes = dict(attributes)
@@ -202,39 +202,39 @@ class _Output:
 
     @property
     def text(self) -> str:
-        """Its attributes, as they are to be written."""
+        """Its attributes, as text."""
         return _pairs(self.attributes)
 
-    def say(self, attributes: Mapping[str, str]) -> None:
-        """These, and no others."""
+    def set(self, attributes: Mapping[str, str]) -> None:
+        """Replace all attributes."""
         self.attributes = dict(attributes)
         if self.note is not None:
             self.note.text = self.text
 
     def add(self, attributes: Mapping[str, str]) -> None:
-        """These, too."""
-        self.say({**self.attributes, **attributes})
+        """Add or change some attributes."""
+        self.set({**self.attributes, **attributes})
 
 
-class _Way(NamedTuple):
-    """One way in which something is shown: what the cell of it says."""
+class _Representation(NamedTuple):
+    """One representation of a display, by its MIME type: the content of its cell."""
 
     mime_type: str
     attributes: Mapping[str, str]
     body: str
 
     def text(self, kind: str) -> str:
-        """Attributes of the data, and the data."""
+        """The attributes of the data, and the data."""
         return _pairs({**data_attributes(kind, self.mime_type, 0), **self.attributes}) + self.body
 
 
-# What is to be shown only later has a place already.
-_NOTHING = _Way(DEFAULT_MIME_TYPE, {}, "")
+# A display without data gets a cell already, because it may be updated later.
+_NOTHING = _Representation(DEFAULT_MIME_TYPE, {}, "")
 
 
 @dataclass(slots=True)
 class _Live:
-    """A cell that shows something, and may show something else."""
+    """A cell with a display that may be updated."""
 
     cell_id: str
     output: _Output
@@ -244,14 +244,14 @@ class _Live:
 
     @property
     def shown(self) -> Shown:
-        """What a later run needs to change it."""
+        """What a later run needs to update it."""
         attributes, data = self.output.attributes, self.data.text
         return Shown(self.cell_id, attributes, data, self.kind, self.mime_type)
 
-    def show(self, way: _Way) -> None:
-        """Other data: what the cell says of the run stays."""
-        self.mime_type = way.mime_type
-        self.data.text = way.text(self.kind)
+    def show(self, representation: _Representation) -> None:
+        """Replace the data; the attributes of the run stay."""
+        self.mime_type = representation.mime_type
+        self.data.text = representation.text(self.kind)
 
 
 class LiveRun(LiveCells):
@@ -263,97 +263,97 @@ class LiveRun(LiveCells):
         super().__init__(time, code.at)
         self.code = code
         self._earlier = displays
-        """What earlier runs show; what this one shows comes to it."""
+        """The displays of earlier runs; those of this run are added."""
         self.is_success: bool | None = None
-        """Nothing until it has ended."""
+        """``None`` until it has ended."""
         self.reason: str | None = None
-        """Nothing: why a run failed stands in its cells."""
+        """Always ``None``: why a run failed is written into its cells."""
         self._replaces = replaces
-        """Whether it takes the place of the last run."""
-        self._came: list[Event] = []
+        """Whether it replaces the last run."""
+        self._arrived: list[Event] = []
         self._early: list[Event] | None = []
-        """What came before any of it was in the document; nothing from then on."""
+        """The events before any of the run was in the document; ``None`` from then on."""
         self._count = 0
         self._newline = self._end = "\n"
-        self._begin_anew()
+        self._reset()
 
-    def _begin_anew(self) -> None:
-        """Nothing of it is in the document."""
+    def _reset(self) -> None:
+        """Set the state to that of a run of which nothing is in the document."""
         self._live = None
         self.cell_ids = []
         self.said: list[str] = []
-        """What was said that is not the program's."""
+        """The messages of msgls that were written into the output."""
         self._first = _Output({"status": "failure", INCOMPLETE: "1"})
         self._now: _Output | None = None
-        """The cell that is being written; nothing where the next output begins one."""
+        """The cell that is being written; ``None`` if the next output begins a new one."""
         self._is_text = False
-        """Whether that cell takes what the program prints."""
+        """Whether that cell is for printed text."""
         self._rest = ""
-        """The line that is not complete, as it stands in the tail."""
+        """The incomplete line at the end, which is in the tail."""
         self._displays: dict[str, list[list[_Live]]] = {}
-        """What it shows and may show otherwise later: by the id of a display, the cells of each."""
+        """Its own displays: for each display id, lists of cells."""
         self._adopted: dict[str, list[list[_Live]]] = {}
-        """What earlier runs showed, and it has shown otherwise."""
+        """The displays of earlier runs that it has updated."""
         self._run_id = ""
 
     # -- events -------------------------------------------------------------------------------
 
     def take(self, event: Event) -> None:
-        """The next event."""
+        """Take the next event."""
         if self.is_ended:
             return
-        self._came.append(event)
+        self._arrived.append(event)
         if event["event"] == "started":
             self._count = event["count"]
         self.is_ended = event["event"] == "done"
 
     def end(self, reason: str | None, seconds: float | None = None) -> None:
-        """No more events come, though the code has not ended; for how long it has run by now."""
+        """No more events will arrive, though the code has not ended after some ``seconds``."""
         said = {"said": str(reason or ""), "seconds": seconds}
         self.take({"event": "done", "status": "broken", **said})
 
     @property
     def has_text(self) -> bool:
         """Whether there is anything to write, or was."""
-        return bool(self.cell_ids or self._came)
+        return bool(self.cell_ids or self._arrived)
 
     @property
     def is_written(self) -> bool:
-        """Whether the document says all that came so far."""
-        return not self._came and (self._live is None or self._live.is_written)
+        """Whether everything that has arrived is in the document."""
+        return not self._arrived and (self._live is None or self._live.is_written)
 
     # -- the document -------------------------------------------------------------------------
 
     def settle(self, document: Document) -> bool:
-        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        """Whether the last edits are in the document; ``edits`` returns the others again."""
         is_there = super().settle(document)
         if is_there and self._live is not None:
             self._early = None
-            if self.is_ended and not self._came:
+            if self.is_ended and not self._arrived:
                 self._keep()
         elif not is_there and self._early is not None:
-            # In the next version, its id may be that of another run, or its place be another.
-            self._came[:0] = self._early
+            # In the next version, its id may be taken, or its place may have moved.
+            self._arrived[:0] = self._early
             self._early = []
-            self._begin_anew()
+            self._reset()
         return is_there
 
     def edits(self, document: Document) -> Sequence[Edit] | None:
-        """The edits for this version; none if the run was removed."""
+        """The edits for this version; ``None`` if the user has removed the run."""
         if self._live is None:
-            if not self._came:
+            if not self._arrived:
                 return ()
             self._live = self._begun(document)
-        for event in self._came:
+        for event in self._arrived:
             self._write_event(document, event)
         if self._early is not None:
-            self._early += self._came
-        self._came = []
+            self._early += self._arrived
+        self._arrived = []
         self._live.tail = self._rest + self._end
         return self._live.edits(document.store.slice)
 
     def _begun(self, document: Document) -> LiveText:
-        """Room for the run after the code and its earlier runs."""
+        """Begin the run after the code and its earlier runs."""
         code = self._cell(document)
         self._newline = document.newline
         number = document.number_of(code.order)
@@ -361,7 +361,7 @@ class LiveRun(LiveCells):
         live, self._end = self._room_after(document, last)
         old = list(_last_run(document, number)) if self._replaces else []
         if old:
-            # What is replaced is in the place of the tail, and goes with the first words.
+            # The old run takes the place of the tail: it is removed with the first text.
             span = Span(old[0].start_offset, old[-1].span.end)
             live = LiveText(span.start, document.store.slice(span))
         n = _number(document, self.code.cell_id, self._count, [p.cell.id or "" for p in old])
@@ -394,7 +394,7 @@ class LiveRun(LiveCells):
             self._finish(event)
 
     def _begin(self, attributes: Mapping[str, str], *, is_text: bool = False) -> _Output:
-        """The cell that the next output goes to: that of the run itself, or a further one."""
+        """Begin the cell of the next output: the first cell of the run, or a further one."""
         self._end_line()
         self._is_text = is_text
         if self._now is None and self._first.is_empty:
@@ -425,7 +425,7 @@ class LiveRun(LiveCells):
             self._rest = self._apart() + prefixed([rest], stream)[0]
 
     def _begin_text(self) -> None:
-        """The cell that takes what is printed next; after a line without an end, another one."""
+        """Begin a cell for printed text, if there is none; a new one after an unfinished line."""
         is_open = self._now is not None and self._now.attributes.keys() >= NO_NEWLINE.keys()
         if self._now is None or not self._is_text or is_open:
             self._now = None
@@ -442,7 +442,7 @@ class LiveRun(LiveCells):
             self._now.is_empty = False
 
     def _end_line(self) -> None:
-        """Something else follows a line that is not complete."""
+        """Write the incomplete line, because other output follows it."""
         assert self._live is not None
         if self._rest and self._now is not None:
             self._live.write(self._rest)
@@ -457,7 +457,7 @@ class LiveRun(LiveCells):
         self._say(Phrase("this is only the beginning: there is more in {file}", file=name))
 
     def _say(self, words: str) -> None:
-        """Something that is not the program's."""
+        """Write a message of msgls into the output."""
         self.said.append(words)
         self._begin_text()
         self._write_lines([f"stderr> msgls: {words}"])
@@ -475,52 +475,52 @@ class LiveRun(LiveCells):
     def _write_data(self, document: Document, event: Event) -> None:
         assert self._live is not None
         display = event.get("id")
-        ways = self._ways(document, event)
+        representations = self._representations(document, event)
         if event["kind"] == "update":
             for shown in self._shown(document, str(display)):
-                _show(shown, ways)
+                _show(shown, representations)
             return
         cells: list[_Live] = []
         if display is not None:
-            ways = ways or [_NOTHING]
-        for number, way in enumerate(ways):
+            representations = representations or [_NOTHING]
+        for number, representation in enumerate(representations):
             kind = ALTERNATIVE if number else event["kind"]
             output = self._begin({})
             output.is_empty = False
             if display is None:
-                self._live.write(way.text(kind))
+                self._live.write(representation.text(kind))
             else:
-                data = self._live.write_note(way.text(kind))
-                cells.append(_Live(self.cell_ids[-1], output, data, kind, way.mime_type))
+                data = self._live.write_note(representation.text(kind))
+                cells.append(_Live(self.cell_ids[-1], output, data, kind, representation.mime_type))
             self._now = None
         if cells:
             self._displays.setdefault(str(display), []).append(cells)
 
-    def _ways(self, document: Document, event: Event) -> list[_Way]:
-        ways = {mime: (content, file, about) for mime, content, file, about in event["data"]}
-        alt = alt_of({mime: content for mime, (content, _, _) in ways.items()})
+    def _representations(self, document: Document, event: Event) -> list[_Representation]:
+        data = {mime: (content, file, about) for mime, content, file, about in event["data"]}
+        alt = alt_of({mime: content for mime, (content, _, _) in data.items()})
         if alt is not None:
-            del ways[DEFAULT_MIME_TYPE]
+            del data[DEFAULT_MIME_TYPE]
         found = []
-        for number, (mime, (content, file, about)) in enumerate(ways.items()):
+        for number, (mime, (content, file, about)) in enumerate(data.items()):
             attributes = {"alt": alt} if alt is not None and number == 0 else {}
             attributes |= _meta({**about, **(event.get("meta", {}) if number == 0 else {})})
             body = self._body(document, mime, content) if content else ""
             if file is not None:
-                # It stands for the content, and may change with it.
+                # An attribute of the data: it is replaced together with the content.
                 body = f" output_file={quote_value(file)}{body}"
-            found.append(_Way(mime, attributes, body))
+            found.append(_Representation(mime, attributes, body))
         return found
 
     def _shown(self, document: Document, display: str) -> list[list[_Live]]:
-        """All that is shown under an id, by this run and by those before it."""
+        """All displays with an id, of this run and of those before it."""
         if display not in self._adopted:
             earlier = [self._adopt(document, cells) for cells in self._earlier.get(display, ())]
             self._adopted[display] = [cells for cells in earlier if cells]
         return [*self._adopted[display], *self._displays.get(display, ())]
 
     def _adopt(self, document: Document, cells: Sequence[Shown]) -> list[_Live]:
-        """Cells of an earlier run, to be changed; none if a person changed them."""
+        """Cells of an earlier run that can be updated; not those that the user has changed."""
         assert self._live is not None
         found = []
         for cell_id, attributes, data, kind, mime_type in cells:
@@ -528,7 +528,7 @@ class LiveRun(LiveCells):
             for entry in document.entries("header", cell_id):
                 placed = document.cell(entry.order)
                 at = placed.start_offset + placed.cell.text.find(output.text + data)
-                # What follows this run may be part of the same change, as a client tells of it.
+                # Not after this run: a client may report both changes as one.
                 if placed.start_offset <= at < self._live.offset:
                     output.note = self._live.take_note(at, output.text)
                     note = self._live.take_note(at + len(output.text), data)
@@ -536,13 +536,13 @@ class LiveRun(LiveCells):
         return found
 
     def _keep(self) -> None:
-        """Let later runs know what is shown."""
+        """Hand the displays to later runs."""
         for display in self._adopted.keys() | self._displays.keys():
             shown = [*self._adopted.get(display, ()), *self._displays.get(display, ())]
             self._earlier[display] = [[each.shown for each in cells] for cells in shown]
 
     def _body(self, document: Document, mime: str, content: str) -> str:
-        """The content of a cell, with what sets it apart from the definition."""
+        """The content of a cell, with the gap between it and the definition."""
         newline = self._newline
         if mime == DEFAULT_MIME_TYPE:
             return newline * 2 + newline.join(prefixed_text(content))
@@ -555,13 +555,13 @@ class LiveRun(LiveCells):
     # -- the end ------------------------------------------------------------------------------
 
     def _clear(self, document: Document) -> None:
-        """What was shown so far is to go."""
+        """Remove the output so far."""
         assert self._live is not None
         self._live.take_back(document.store.slice)
         self._rest, self._now, self._displays = "", None, {}
         del self.cell_ids[1:]
         self._first.is_empty = True
-        self._first.say({k: v for k, v in self._first.attributes.items() if k in _OWN})
+        self._first.set({k: v for k, v in self._first.attributes.items() if k in _OWN})
 
     def _finish(self, event: Event) -> None:
         self._end_line()
@@ -579,11 +579,11 @@ class LiveRun(LiveCells):
         said = {"status": "success" if self.is_success else "failure"}
         if isinstance(seconds, int | float):
             said["duration"] = duration(seconds)
-        self._first.say(said | others)
+        self._first.set(said | others)
 
 
 def duration(seconds: float) -> str:
-    """A time span as an attribute has it."""
+    """A duration as the value of an attribute."""
     return f"{seconds:.2f}s" if seconds >= 1 else f"{round(seconds * 1000)}ms"
 
 
@@ -594,7 +594,7 @@ def _last_words(event: Event) -> Iterator[Phrase | str]:
     if event.get("left_out"):
         yield Phrase("{count:,} outputs were not kept", count=event["left_out"])
     if event.get("lost"):
-        yield Phrase("some of the output may be missing: its end did not come")
+        yield Phrase("some of the output may be missing: its end did not arrive")
     if status == "died":
         code = event.get("code")
         if code is None:
@@ -609,29 +609,31 @@ def _last_words(event: Event) -> Iterator[Phrase | str]:
         yield event["said"]
 
 
-def _show(cells: Sequence[_Live], ways: Sequence[_Way]) -> None:
-    """Show something else in cells: in the same way as before where there is that way."""
-    types = [way.mime_type for way in ways]
-    others = [way for way in ways if way.mime_type not in {cell.mime_type for cell in cells}]
+def _show(cells: Sequence[_Live], representations: Sequence[_Representation]) -> None:
+    """Update cells, each with the representation of the same MIME type if there is one."""
+    types = [one.mime_type for one in representations]
+    others = [
+        one for one in representations if one.mime_type not in {cell.mime_type for cell in cells}
+    ]
     for cell in cells:
         if cell.mime_type in types:
-            cell.show(ways[types.index(cell.mime_type)])
+            cell.show(representations[types.index(cell.mime_type)])
         elif others:
             cell.show(others.pop(0))
 
 
 def _pairs(attributes: Mapping[str, str]) -> str:
-    """Attributes as they are written."""
+    """Attributes as text."""
     return "".join([f" {key}={quote_value(value)}" for key, value in attributes.items()])
 
 
 def _meta(meta: Mapping[str, Any]) -> dict[str, str]:
-    """The attribute that holds what only a notebook has a place for."""
+    """The attribute for metadata that only a notebook has a place for."""
     return {META_ATTRIBUTE: json.dumps(meta, ensure_ascii=False)} if meta else {}
 
 
 def _last_run(document: Document, number: int) -> Iterator[Placed]:
-    """The cells of the last run of the code cell with that number, if they stand together."""
+    """The cells of the last run of the code cell with that number."""
     last = document.cell_number(end_of_turn(document, number))
     if last.order == document.cell_number(number).order:
         return
@@ -647,9 +649,9 @@ def _run_of(placed: Placed) -> str:
 
 
 def _number(document: Document, cell_id: str, count: int, replaced: Sequence[str]) -> int:
-    """The number of a run: what the kernel counts, unless an earlier run has that or more.
+    """The number of a run: the kernel's count, unless an earlier run has that number or a higher.
 
-    A kernel that was started again counts from one again, and the runs of a cell must not.
+    A kernel that is restarted counts from 1 again, but the runs of a cell must not.
     """
     runs = [i for i in descendant_ids(document, cell_id) if i not in replaced]
     numbers = [CellId(i).segments[1] for i in runs]

@@ -1,4 +1,4 @@
-"""Whole cells of a message file to be typed: their templates, and the ids that they get."""
+"""Templates of whole cells for completion in a message file, and the ids of new cells."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
 FURTHEST = 60
-"""How many cells back a parent is looked for."""
+"""How many cells back to look for a parent."""
 
 _FIRST_WORD = re.compile(r"[^ \t]*")
 _PREFIXES = {CellKind.MESSAGE: "m", CellKind.OUTPUT: "a"}
@@ -39,17 +39,17 @@ class CellTemplate(NamedTuple):
     kind: CellKind
     detail: Phrase
     text: str
-    """In the snippet notation, lines joined by a bare newline."""
+    """A snippet, with LF as line break."""
     also: tuple[Edit, ...] = ()
-    """What the cell needs elsewhere; absolute."""
+    """Edits that the cell needs elsewhere; absolute."""
 
 
 # ---------------------------------------------------------------------------
-# What is before
+# The cells before
 
 
 class Before(NamedTuple):
-    """The cells before a place, the nearest first, as far as a new cell may belong to them."""
+    """The cells before an offset to which a new cell may belong, the nearest first."""
 
     cells: tuple[Meaning, ...]
 
@@ -58,7 +58,7 @@ class Before(NamedTuple):
         return next((m for m in self.cells if m.role is role and m.cell.id), None)
 
     def some(self, role: CellRole, most: int) -> list[Meaning]:
-        """The nearest few of that role which have an id."""
+        """The nearest cells of that role which have an id, at most ``most``."""
         return [m for m in self.cells if m.role is role and m.cell.id][:most]
 
 
@@ -70,7 +70,7 @@ def cells_before(document: Document, number: int) -> Before:
 
 
 def free_id(document: Document, before: Before, kind: CellKind) -> str:
-    """The next id, in the manner of the nearest cell of that kind."""
+    """The next free id, with the prefix of the nearest cell of that kind."""
     for meaning in before.cells:
         if meaning.cell.kind is kind:
             numbered = _numbered(meaning.cell)
@@ -80,13 +80,13 @@ def free_id(document: Document, before: Before, kind: CellKind) -> str:
 
 
 def _numbered(cell: Cell) -> tuple[str, int] | None:
-    """An id without dots that ends in a number, in its two parts."""
+    """The prefix and the number of an id without dots that ends in a number."""
     stem, digits = numbered(cell.id or "")
     return (stem, int(digits)) if digits and "." not in stem else None
 
 
 def _free_from(document: Document, prefix: str, number: int) -> str:
-    """The next free id after that one; in the middle of many, after the last of them."""
+    """The next free id; if the next number is taken, after the last cell with that prefix."""
     if document.entries("header", f"{prefix}{number + 1}"):
         for last in range(document.cell_count - 1, max(document.cell_count - FURTHEST, 0), -1):
             found = _numbered(document.cell_number(last).cell)
@@ -97,12 +97,12 @@ def _free_from(document: Document, prefix: str, number: int) -> str:
 
 
 def call_id(document: Document, answer_id: str) -> str:
-    """The id of a new call, with a fresh nonce."""
+    """The id of a new call, with a new nonce."""
     return f"{answer_id}.{new_nonce(document)}"
 
 
 def language_of(cell: Cell) -> str:
-    """The language of a code cell, where it says one."""
+    """The language of a code cell; empty if it names none."""
     block = cell.code_block
     match = None if block is None else _FIRST_WORD.match(block.info.of(cell.text))
     return "" if match is None else match.group()
@@ -123,9 +123,9 @@ def able_agents(document: Document, before: Before) -> list[str]:
 
 
 def registering(document: Document, name: str, before: Before) -> tuple[Edit, ...]:
-    """The edit that registers the name that stands in for an agent, if that cannot answer there.
+    """The edit that registers the default agent, if no agent can answer there.
 
-    So it is where all agents are temporary, and defined further down.
+    That is so if all agents are temporary, and defined further down.
     """
     if name != DEFAULT_AGENT or can_answer(document, name, _order_after(before)):
         return ()
@@ -142,7 +142,7 @@ def _order_after(before: Before) -> int:
 
 
 def templates(document: Document, before: Before, depth: int, now: str) -> Iterator[CellTemplate]:
-    """The cells that can be here: those that belong to another only where that is there."""
+    """The cells that can be inserted here: children only if there is a parent."""
     message, output = "#" * depth + " %%", "#" * depth + " %%%"
     m, a = (literal(free_id(document, before, kind)) for kind in _PREFIXES)
     yield CellTemplate(

@@ -1,7 +1,7 @@
 """Completion in YAML: the frontmatter, and the block of a temporary agent.
 
-Owns the reading of half-written YAML by its indentation, which is all that is certain
-on every key. Knows lines, not documents.
+Owns the reading of half-written YAML by its indentation, which is all that can be relied on while
+the user types. Knows lines, not documents.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class YamlItem(NamedTuple):
 
     label: str
     text: str
-    """In the snippet notation."""
+    """A snippet."""
     typed: str
     """The part of it before the cursor."""
     rest: str
-    """What follows the cursor and is replaced too."""
+    """The part after the cursor that is replaced too."""
     is_key: bool
     topic: tuple[str, str] | None
 
@@ -58,10 +58,10 @@ def yaml_items(
     agent_block: bool = False,
     sectioned: bool = False,
 ) -> Iterator[YamlItem]:
-    """What can be typed on a line, between ``before`` and ``after``.
+    """The suggestions on a line, between ``before`` and ``after``.
 
-    ``above`` and ``below`` are the lines around it. ``agent_block``: the block of a temporary
-    agent. ``sectioned``: a plain Markdown file, where a section can be named.
+    ``above`` and ``below`` are the lines around it. ``agent_block``: in the block of a temporary
+    agent. ``sectioned``: in a plain Markdown file, where a section can be named.
     """
     rows = _rows(above)
     value = _VALUE.match(before)

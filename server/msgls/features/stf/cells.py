@@ -1,9 +1,9 @@
-"""What can be done with the messages of a Simple Text Format file.
+"""The commands that change the messages of a Simple Text Format file.
 
-Owns the edits of the commands ``msgls.cell.*``: insert, split, merge, move, duplicate,
-delete, and another role. Lines are content here, blank ones too, so nothing is set apart by
-blank lines, and no message but the one in question says something else afterwards: one that
-took over its role from the message before it is given that role where another would come.
+Owns the edits of the commands ``msgls.cell.*``: insert, split, merge, move, duplicate, delete, and
+change the role. Blank lines are content here, so none are inserted. Other messages keep their
+meaning: one that inherits its role from the message before gets that role as an argument, if it
+would inherit another one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _start(placed: Placed) -> int:
 
 
 def _check_closed(document: Document, placed: Placed) -> None:
-    """After a comment that is open, nothing is read."""
+    """Refuse if a comment is not closed: nothing after it would be parsed."""
     cell = cell_of(placed)
     if cell is not None and cell.walk.open_comments:
         at = placed.start_offset + cell.walk.open_comments[0].start
@@ -75,7 +75,7 @@ def _check_closed(document: Document, placed: Placed) -> None:
 
 
 def gap_before(document: Document, at: int, newline: str) -> str:
-    """What must come before a line that is put at ``at``."""
+    """The line break that is needed before a line inserted at ``at``, if any."""
     before = document.store.slice(Span(max(at - 1, 0), at))
     is_start = not before or before in "\r\n" or (at == 1 and before == _BOM)
     return "" if is_start else newline
@@ -91,7 +91,7 @@ def _after(edits: Iterable[Edit], offset: int) -> int:
 
 
 def _keep_role(document: Document, placed: Placed | None, role_before: str | None) -> list[Edit]:
-    """Let a message say its role where it takes it over and another one will be before it."""
+    """Write the role into a message that inherits it, if it would inherit another one."""
     cell = cell_of(placed)
     if placed is None or cell is None or cell.opening is None or not inherits(cell):
         return []
@@ -163,7 +163,7 @@ def insert_call(document: Document, offset: int) -> CellChange:
 
 
 def insert_result(document: Document, offset: int) -> CellChange:
-    """The answer to the first call of this message that has none, after the other answers."""
+    """A result of the first call of this message that has none, after the other results."""
     placed, cell, _ = message_at(document, offset)
     at = offset - placed.start_offset
     calls = [call for call in cell.calls if call.span.contains(at)] or list(cell.calls)
@@ -201,7 +201,7 @@ def _cell(placed: Placed) -> StfCell:
 
 
 def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
-    """Whether what is put after a message is part of it."""
+    """Refuse if text after a message would not be part of it."""
     _check_closed(document, placed)
     state = decode_state(cell.walk.exit)
     if state.inner in ("r", "m", "x"):
@@ -212,7 +212,7 @@ def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
         raise RefusedError("`flush` has ended the message")
 
 
-# -- cutting and joining ----------------------------------------------------------------
+# -- splitting and merging --------------------------------------------------------------
 
 
 def split_message(document: Document, offset: int) -> CellChange:
@@ -263,7 +263,7 @@ def _check_cut(document: Document, offset: int, cell: StfCell, at: int) -> None:
 
 
 def merge_with_next(document: Document, offset: int) -> CellChange:
-    """Take the next message's content into this one; the line that starts it goes."""
+    """Append the content of the next message to this one; the line that starts it is removed."""
     placed, cell, opening = message_at(document, offset)
     following = _number(document, document.number_of(placed.order) + 1)
     if following is None:
@@ -291,7 +291,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
 
 
 def move_message(document: Document, offset: int, up: bool) -> CellChange:
-    """Let a message change places with its neighbour."""
+    """Swap a message with its neighbour."""
     placed, _, _ = message_at(document, offset)
     number = document.number_of(placed.order) - (1 if up else 0)
     upper, lower = _number(document, number), _number(document, number + 1)
@@ -332,7 +332,7 @@ def _edited(document: Document, span: Span, edits: list[Edit]) -> str:
 
 
 def duplicate_message(document: Document, offset: int) -> CellChange:
-    """A copy of the message after it, with ids of its own for it and its calls."""
+    """Insert a copy of a message after it, with new ids for it and its calls."""
     placed, cell, _ = message_at(document, offset)
     _check_closed(document, placed)
     number = document.number_of(placed.order) + 1
@@ -366,11 +366,11 @@ def delete_message(document: Document, offset: int) -> CellChange:
     return CellChange(edits, _after(edits, start))
 
 
-# -- another role -----------------------------------------------------------------------
+# -- changing the role ------------------------------------------------------------------
 
 
 def change_role(document: Document, offset: int, role: str) -> CellChange:
-    """Give a message another role."""
+    """Change the role of a message."""
     placed, cell, opening = message_at(document, offset)
     if role not in ROLES:
         raise RefusedError("`{role}` is not a role: {roles}", role=role, roles=joined(ROLES))
@@ -394,7 +394,7 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
     return CellChange(edits, _after(edits, offset))
 
 
-# -- Whole messages of a Simple Text Format file to be typed, and the ids that they get.
+# -- Templates of whole messages for completion, and the ids of new messages and calls.
 
 _FIRST = {IdKind.MESSAGE: "m", IdKind.CALL: "call_"}
 
@@ -405,10 +405,10 @@ class Template(NamedTuple):
     label: Phrase
     detail: str
     text: str
-    """In the snippet notation, lines joined by a bare newline."""
+    """A snippet, with LF as line break."""
 
 
-# -- what is before -----------------------------------------------------------------------
+# -- the messages before ------------------------------------------------------------------
 
 
 def next_id(
@@ -418,10 +418,10 @@ def next_id(
     taken: Collection[str] = (),
     typed: str | None = None,
 ) -> str:
-    """A free id in the manner of the nearest one before the cell ``number``.
+    """A free id with the prefix of the nearest one before the cell ``number``.
 
-    ``taken`` are others that are about to be given; ``typed`` is the one that is being typed,
-    which the index knows already and which no other cell has for that.
+    ``taken`` are further ids that are not free; ``typed`` is the id that is being typed, which is
+    in the index already, but does not make itself taken.
     """
     prefix, count = _FIRST[kind], 0
     for placed in before(document, number):
@@ -434,7 +434,7 @@ def next_id(
             break
     count += 1
     while f"{prefix}{count}" in taken or _is_taken(document, kind, f"{prefix}{count}", typed):
-        # Doubled and not counted on: in the middle of many not all of them must be tried.
+        # Doubled from 1,000 on: trying all numbers would take long in a file with many ids.
         count = count * 2 if count > 1_000 else count + 1
     return f"{prefix}{count}"
 
@@ -448,7 +448,7 @@ def _is_taken(document: Document, kind: IdKind, name: str, typed: str | None) ->
 def calls_before(document: Document, number: int) -> Iterator[tuple[CallPlace, bool]]:
     """The calls with an id before the cell ``number``, nearest first, and whether each is answered.
 
-    Open ones come first: an answer is most likely theirs.
+    Unanswered ones come first: a result is most likely theirs.
     """
     answered = []
     for placed in before(document, number):
@@ -468,9 +468,9 @@ def calls_before(document: Document, number: int) -> Iterator[tuple[CallPlace, b
 def names_before(
     document: Document, number: int, role: str | None, typed_at: int | None = None
 ) -> list[str]:
-    """The names of who spoke in that role before; of a tool, those that were called too.
+    """The names in earlier messages of that role; for a tool, also those in calls.
 
-    Not the one that is being typed at ``typed_at``.
+    Without the one that is being typed at ``typed_at``.
     """
     names: dict[str, None] = {}
     for placed in before(document, number):
@@ -493,7 +493,7 @@ def names_before(
 
 
 def templates(document: Document, number: int, prefix: str) -> Iterator[Template]:
-    """What can be at the start of a line after the cell ``number - 1``."""
+    """The templates for the start of a line after the cell ``number - 1``."""
     for role in ("user", "assistant", "system"):
         yield Template(Phrase("{role} message", role=role), "", f"{prefix}{role}\n$0")
     open_calls = [call for call, is_answered in calls_before(document, number) if not is_answered]
@@ -533,13 +533,13 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def check_agent(snapshot: Snapshot, name: str) -> None:
-    """Raise ``CannotAppend`` where no agent can be called that."""
+    """Raise ``CannotAppend`` if that is not a valid name for an agent."""
     if not name.strip(" ") or _UNFIT.search(name):
         raise CannotAppend("`{name}` is not a valid agent name", name=name)
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-    """Put a message after the last one."""
+    """The edit that appends a message."""
     document = snapshot.document
     if agent is not None:
         check_agent(snapshot, agent)

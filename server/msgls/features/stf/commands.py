@@ -1,4 +1,4 @@
-"""The commands of Simple Text Format files: what each of them takes, and what it does."""
+"""The commands of Simple Text Format files: their arguments, and what they do."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ RUNS: Mapping[Command, Run] = {
 }
 
 
-# -- Code actions in a Simple Text Format file, and how a rule is silenced.
-# Owns which of them are offered where, and their titles. What would be refused for a reason that
-# can be seen at once is not offered.
+# -- Code actions in a Simple Text Format file, and the suppression of a rule.
+# Owns which of them are offered where, and their titles. A command that would obviously be refused
+# is not offered.
 
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:

@@ -1,8 +1,8 @@
-"""Completion in a Simple Text Format file: what can be typed where.
+"""Completion in a Simple Text Format file.
 
-Owns the choice. It reads the line up to the cursor as text, because a line that is being
-typed seldom parses, and asks the document only for the cell around it, some before it and
-the index.
+Owns the choice of suggestions by place. It reads the line up to the cursor as text, because a line
+that is being typed seldom parses; from the document it needs only the cell, some cells before it,
+and the index.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
 
 
 def _fitting(spec: Spec) -> list[str]:
-    """The arguments that make sense; a role that the command says already makes none."""
+    """The arguments of a command; without ``role`` if its word is a role already."""
     keys = [key for key in spec.arguments if spec.role is None or key != "role"]
     first = "call_id" if spec.role == "tool" else None
     return sorted(keys, key=lambda key: key != first)
@@ -178,7 +178,7 @@ _Value = tuple[str, ItemKind, str, tuple[str, str] | None]
 
 
 def _values(cursor: Cursor, spec: Spec, key: str) -> Iterator[_Value]:
-    """The values that an argument may have, the likeliest first."""
+    """The suggested values of an argument, the likeliest first."""
     document = cursor.document
     if key not in spec.arguments:
         return
@@ -201,7 +201,7 @@ def _values(cursor: Cursor, spec: Spec, key: str) -> Iterator[_Value]:
 
 
 def _own_number(cursor: Cursor) -> int:
-    """The number of the cell that follows the last one which is looked at."""
+    """The number of the first cell after those that come before the line."""
     return cursor.number + (cursor.line_in_cell > 0)
 
 
@@ -295,7 +295,7 @@ def _rules(cursor: Cursor, typed: str) -> Iterator[Item]:
 
 
 def _rest(cursor: Cursor, pattern: str) -> str:
-    """What after the cursor belongs to what is typed."""
+    """The text after the cursor that belongs to what is typed."""
     match = re.match(pattern, cursor.after)
     return "" if match is None else match.group()
 
@@ -326,7 +326,7 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
     return () if found is None else tuple(call_parts(document, found))
 
 
-# -- A JSON5 object that is being typed: whether a key or a value belongs at its end.
+# -- A JSON5 object that is being typed: whether a key or a value comes next.
 
 
 class ObjectEnd(NamedTuple):
@@ -335,7 +335,7 @@ class ObjectEnd(NamedTuple):
     is_inner: bool
     """Whether it is inside of another object or list."""
     key: str | None
-    """The key whose value belongs there; nothing where a key does."""
+    """The key whose value comes next; ``None`` if a key comes next."""
     typed: str
     """What is typed of it, without the quote."""
     quote: str
@@ -344,7 +344,7 @@ class ObjectEnd(NamedTuple):
 
 
 def object_end(text: str) -> ObjectEnd | None:
-    """What can follow at the end of ``text``: a key, a value or neither."""
+    """Whether a key or a value comes next at the end of ``text``; ``None`` if neither."""
     spot = spot_at(text, len(text), JSON5_TOKEN)
     if spot.is_closed or spot.wants not in (KEY, VALUE):
         return None

@@ -1,8 +1,8 @@
-"""From one dialect of the Simple Text Format to the other, as a refactoring.
+"""Conversion from one dialect of the Simple Text Format to the other, as a refactoring.
 
-Owns which lines change how. A message that the other dialect cannot say as it is becomes a raw
-one, if that says the same; what it cannot say at all is a refusal that names the line. The
-result is read back, and must hold the same messages.
+Owns which lines change how. A message that has no equivalent in the other dialect becomes a raw
+one, if that means the same; otherwise the conversion is refused, and the line is named. The result
+is parsed again, and must contain the same messages.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def convert(document: Document, offset: int) -> CellChange:
     edits = list(_Conversion(document, other_dialect(dialect)).edits())
     text = document.text
     _check_same(document, document.with_text(apply_edits(text, edits)))
-    # One edit: made message by message, each would leave a file in two dialects, read again.
+    # One edit: with one for each message, the file would be in two dialects after each of them.
     span = Span(edits[0].span.start, edits[-1].span.end)
     inside = [Edit(edit.span.shift(-span.start), edit.text) for edit in edits]
     whole = Edit(span, apply_edits(span.of(text), inside))
@@ -62,10 +62,10 @@ def convert(document: Document, offset: int) -> CellChange:
 
 
 def obstacle(document: Document) -> Phrase | None:
-    """Why a file that has a dialect cannot be written in the other one.
+    """Why a file cannot be converted to the other dialect, if that is known.
 
-    Only the messages with commands that the other one lacks are looked at, and not all of very
-    many: what is in a file without a meaning may still be in the way.
+    Only messages with commands that the other dialect lacks are checked, and not all of very many:
+    the conversion may still be refused.
     """
     conversion = _Conversion(document, other_dialect(dialect_of(document) or AT))
     for word in sorted(ONE_DIALECT):
@@ -92,7 +92,7 @@ class _Conversion:
     def __init__(self, document: Document, prefix: str) -> None:
         self.document = document
         self.prefix = prefix
-        """The new one."""
+        """The prefix of the new dialect."""
         self.old = other_dialect(prefix)
         self.newline = document.newline
         self.messages: Sequence[Any] | None = None
@@ -110,18 +110,18 @@ class _Conversion:
                 yield Edit(placed.span, text)
 
     def check(self, placed: Placed, cell: StfCell) -> None:
-        """Raise ``RefusedError`` where a cell cannot be said, whatever is around it."""
+        """Raise ``RefusedError`` if a cell cannot be converted, whatever is around it."""
         missing = self._missing(placed, cell)
         if not missing or self.prefix == AT:
             self._after_flush(placed, cell, missing)
             return
-        # One that takes its role over from another says nothing alone.
+        # A message that inherits its role is not complete alone, and so is not checked.
         alone = self.document.with_text(cell.text)
         for message in read_document(alone).messages:
             self._as_raw(placed, missing, message)
 
     def _missing(self, placed: Placed, cell: StfCell) -> list[Command]:
-        """The commands of a cell that the new dialect lacks, as far as others can stand in."""
+        """The commands of a cell that the new dialect lacks. Raises if one has no replacement."""
         known = COMMANDS[self.prefix]
         missing = [
             command
@@ -151,7 +151,7 @@ class _Conversion:
         )
 
     def _after_flush(self, placed: Placed, cell: StfCell, flushes: Sequence[Command]) -> int:
-        """Where the lines end that stay: a ``flush`` goes, with the blank lines after it."""
+        """The end of the lines that stay: a ``flush`` and the blank lines after it are removed."""
         if not flushes:
             return cell.length
         first = flushes[0]
@@ -161,7 +161,7 @@ class _Conversion:
         return first.span.start
 
     def _line(self, cell: StfCell, line: Span) -> str:
-        """A line in the new dialect: a prefix that means something becomes the other one."""
+        """A line in the new dialect, with its prefix replaced or escaped."""
         text = line.of(cell.text)
         mark = ""
         if cell.at_start and line.start == 0 and text.startswith("\ufeff"):
@@ -195,7 +195,7 @@ class _Conversion:
 
 
 def _alone(message: Any) -> Any:
-    """A message as the only one of a file, which says nothing of itself."""
+    """A message as the only one of a file, without metadata of the file."""
     from msgls.conversation.conversation import derive_run_id
     from msgls.conversation.messages import Message
 
@@ -209,7 +209,7 @@ def _alone(message: Any) -> Any:
 
 
 def _check_same(before: Document, after: Document) -> None:
-    """The messages must be the same; only the dialect that the first one notes may differ."""
+    """Refuse unless the messages are the same; only the dialect in the metadata may differ."""
     if _messages_in(before) != _messages_in(after):
         raise RefusedError("the file would change its meaning in the other dialect")
 

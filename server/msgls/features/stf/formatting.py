@@ -1,7 +1,7 @@
 """The formatter of Simple Text Format files: the spacing of command lines, and nothing else.
 
-Data lines are content, spaces included, and comments are free text. A line whose arguments cannot
-be read, or whose command is unknown, stays as it is.
+Data lines are content, spaces included, and comments are free text. A line with invalid arguments
+or an unknown command is not changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgls.text.work import Work
 
 
 def format_document(snapshot: Snapshot) -> Work[list[Edit]]:
-    """The edits that tidy a document."""
+    """The edits that format a document."""
     found: list[Edit] = []
     for placed in snapshot.document.cells():
         found += _edits(placed)
@@ -30,7 +30,7 @@ def format_document(snapshot: Snapshot) -> Work[list[Edit]]:
 
 
 def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
-    """The edits that tidy the lines that a span touches."""
+    """The edits that format the lines that a span touches."""
     start, end = sorted(span)
     found = [
         edit for placed in cells_in(snapshot.document, Span(start, end)) for edit in _edits(placed)
@@ -68,6 +68,6 @@ def _line(cell: StfCell, command: Command) -> str:
 
 
 def _end_line(cell: StfCell, line: Span) -> str:
-    """What follows ``end`` is not an argument: it stays."""
+    """The line that ends a block. Text after ``end`` is not an argument, and is kept."""
     text = line.of(cell.text)
     return cell.dialect + text[text.index(END) :].rstrip(" \t")

@@ -1,7 +1,7 @@
-"""Inlay hints in a Simple Text Format file: what a line means without saying it.
+"""Inlay hints in a Simple Text Format file.
 
-The role that a message takes over, the call that a result answers, the length of a message.
-Only the cells of the asked span are looked at.
+The role that a message inherits, the call that a result answers, the length of a message.
+Only the cells in the requested span are read.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def _of_message(
     yield Hint(base + opening.span.end, label, said, is_in_lens=True)
 
 
-# -- Code lenses in a Simple Text Format file: how long a message is, and which calls wait.
-# Where they are is cheap, for a whole document; what they say is asked for the few that
-# are on the screen.
+# -- Code lenses in a Simple Text Format file: the length of a message, and its unanswered calls.
+# Finding the places is fast, even for a whole document; texts are resolved only for those on the
+# screen.
 
 STATE = "state"
 
@@ -79,7 +79,7 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
-    """What the lens above a message says."""
+    """The text of the lens above a message."""
     cell = cell_of(placed)
     if cell is None:
         return LensText(EMPTY)

@@ -1,7 +1,7 @@
 """Hover in a Simple Text Format file: commands, arguments, roles, ids, tools and files.
 
-Owns what is said where, in which words. Costs one cell and some look-ups, however large the
-document is.
+Owns what is shown where, in which words. Reads one cell and a few entries of the index, however
+large the document is.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _of_escape(place: Place) -> Iterator[Part]:
     )
 
 
-# -- What can be said of the parts of a Simple Text Format file, in words.
+# -- Descriptions of the parts of a Simple Text Format file.
 
 _MOST_PREVIEW = 600
 _ROLES = {
@@ -170,7 +170,7 @@ _COMMANDS = {
     "flush": Phrase("Ends the message: what follows needs a new one."),
     END: Phrase("Ends a block."),
 }
-# In a line: of a command that starts a message of a role, that role.
+# Summaries in one line; by role for a command that starts a message of a role.
 _SUMMARIES = {
     "user": Phrase("what a person says"),
     "assistant": Phrase("what the model says"),
@@ -196,7 +196,7 @@ _ARGUMENTS = {
         "The call that this message answers; without it, the earliest one still open."
     ),
 }
-_CALL_ID = Phrase("The name of this call. The message that answers it says it as `call_id`.")
+_CALL_ID = Phrase("The id of this call. The message that answers it has it as `call_id`.")
 _RAW_KEYS = {
     "role": Phrase("Who speaks."),
     "content": Phrase("What is said: a string, or a list of parts."),
@@ -208,7 +208,7 @@ RAW_KEYS = tuple(_RAW_KEYS)
 
 
 def command_parts(word: str, prefix: str) -> Iterator[Part]:
-    """The description of a command; nothing if it is unknown."""
+    """The description of a command; empty if it is unknown."""
     if word == END:
         yield paragraph(Strong(Phrase("Command")), " ", Code(prefix + END))
         yield Written(_COMMANDS[END])
@@ -249,7 +249,7 @@ def summary_of(word: str, prefix: str) -> Phrase:
 
 
 def argument_parts(key: str, spec: Spec | None) -> Iterator[Part]:
-    """The description of an argument; nothing if it is unknown."""
+    """The description of an argument; empty if it is unknown."""
     if spec is None or key not in spec.arguments:
         return
     yield paragraph(Strong(Phrase("Argument")), " ", Code(key))
@@ -280,7 +280,7 @@ def role_parts(role: str) -> Iterator[Part]:
 
 
 def message_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
-    """A message: who speaks, how long it is, and what belongs to it."""
+    """A message: its role, its length and its calls."""
     document, counter, cell = snapshot.document, snapshot.tokens, cell_of(placed)
     if cell is None:
         return
@@ -312,7 +312,7 @@ def _title(document: Document, placed: Placed, cell: StfCell) -> Iterator[Run]:
 
 
 def _called(call: CallPlace) -> Phrase:
-    """The tool, and under which id it is called."""
+    """The tool and the id of a call."""
     tool = call.tool or "?"
     if call.id is None:
         return Phrase("`{tool}`", tool=tool)
@@ -326,7 +326,7 @@ def _answers(document: Document, answered: Answered) -> Phrase:
 
 
 def call_parts(document: Document, answered: Answered) -> Iterator[Part]:
-    """A call: the tool, what it is given, and who answers."""
+    """A call: its tool, its arguments and its results."""
     placed, call = answered
     yield paragraph(Strong(Phrase("Call")), Phrase(" of {call}", call=_called(call)))
     if call.arguments:
@@ -341,7 +341,7 @@ def call_parts(document: Document, answered: Answered) -> Iterator[Part]:
 
 
 def preview_parts(placed: Placed) -> Iterator[Part]:
-    """The beginning of what a message says."""
+    """The beginning of a message's content."""
     cell = cell_of(placed)
     said = "" if cell is None else content_of(cell).strip(" \t\r\n")
     if said:

@@ -51,7 +51,7 @@ class SimpleText(Language):
     nothing_to_rename = rename.NOTHING
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        """A result leads to its call, and a call to its results: the nearest of several."""
+        """From a result to its call (the nearest of several), and from a call to its results."""
         placed, name = found
         if name.use is Use.ANSWERS:
             return _call(named_call(document, name.text, placed.order))
@@ -59,7 +59,7 @@ class SimpleText(Language):
         return [] if call is None else _answers(document, placed, call)
 
     def jump(self, document: Document, offset: int) -> tuple[Span, list[Target]] | None:
-        """A call leads to its results from anywhere in it, and the command of a result back."""
+        """From anywhere in a call to its results, and from the command of a result to its call."""
         place = place_at(document, offset)
         if place is None or place.kind is PlaceKind.PATH:
             return None
@@ -72,7 +72,7 @@ class SimpleText(Language):
         return place.span, [Target(span, line_at(document, span)) for span in spans]
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
-        """A message of a person with all that answers it."""
+        """The turn: a message of the user with all answers to it."""
         first = last = number
         while first > max(0, number - FURTHEST) and _replies(document, first):
             first -= 1
@@ -85,7 +85,10 @@ class SimpleText(Language):
         return outline.symbols(snapshot, placed)
 
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
-        """Who answers a call follows its id; an edited ``call_id`` means another call."""
+        """The id of a call and the ``call_id`` of its results. Not from a ``call_id``.
+
+        A ``call_id`` is edited to answer another call.
+        """
         name, order = found.name, found.placed.order
         if name.kind is not NameKind.CALL or name.use is not Use.DECLARES:
             return None
@@ -148,7 +151,7 @@ class SimpleText(Language):
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
     ) -> Iterator[tuple[Placed, int]]:
-        """Results may answer a call without naming it."""
+        """The results of a call, also those without a ``call_id``."""
         call = _call_at(placed, span.start)
         for answer in () if call is None else answers(snapshot.document, placed, call):
             yield answer, 0

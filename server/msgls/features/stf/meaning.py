@@ -1,8 +1,8 @@
 """What a message of a Simple Text Format file means beyond its own lines.
 
-Owns the role that a message has, and who answers which call. What a cell says of itself is in
-``formats/stf/calls.py``; what others say of it is looked up in the index, or in the nearest
-cells: nothing here walks a document.
+Owns the role of a message, and which message answers which call. What follows from a cell alone is
+in ``formats/stf/calls.py``; the rest is looked up in the index, or in the nearest cells: nothing
+here walks a whole document.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
 
 FURTHEST = 60
-"""How many cells away something is looked for that no index knows."""
+"""How many cells before and after to look for something that is not in the index."""
 
 _ROLES = {letter: role for role, letter in ROLE_LETTERS.items()}
 
 
 class Answered(NamedTuple):
-    """A call, and the message that it stands in."""
+    """A call, and the message that it is in."""
 
     placed: Placed
     call: CallPlace
@@ -45,7 +45,7 @@ def cell_of(placed: Placed | None) -> StfCell | None:
 
 
 def prefix_in(document: Document, placed: Placed | None = None) -> str:
-    """The prefix to write commands with; a cell before the one that shows it does not know it."""
+    """The prefix for new commands. The last cell knows it; the first ones may not."""
     last = document.cell_number(document.cell_count - 1) if document.cell_count else None
     for cell in (cell_of(placed), cell_of(last)):
         if cell is not None and cell.dialect in DIALECTS:
@@ -60,13 +60,13 @@ def is_message(placed: Placed | None) -> bool:
 
 
 def before(document: Document, number: int) -> Iterator[Placed]:
-    """The cells before one, the nearest first, as far as anybody looks."""
+    """The cells before one, the nearest first, at most ``FURTHEST``."""
     for other in range(number - 1, max(number - 1 - FURTHEST, -1), -1):
         yield document.cell_number(other)
 
 
 def after(document: Document, number: int) -> Iterator[Placed]:
-    """The cells after one, the nearest first, as far as anybody looks."""
+    """The cells after one, the nearest first, at most ``FURTHEST``."""
     for other in range(number + 1, min(number + 1 + FURTHEST, document.cell_count)):
         yield document.cell_number(other)
 
@@ -75,7 +75,7 @@ def after(document: Document, number: int) -> Iterator[Placed]:
 
 
 def role_of(document: Document, placed: Placed) -> str | None:
-    """The role of a message; nothing where neither it nor any before it says one."""
+    """The role of a message; ``None`` if neither it nor any message before it has one."""
     cell = cell_of(placed)
     if cell is None or cell.kind is not CellKind.MESSAGE:
         return None
@@ -115,7 +115,7 @@ def call_answered(document: Document, placed: Placed) -> Answered | None:
 
 
 def _answered_in_turn(document: Document, placed: Placed) -> dict[int, Answered]:
-    """What each result answers, by its label, in the turn that a message stands in."""
+    """The call that each result answers, by the result's label, in the turn around a message."""
     first = number = document.number_of(placed.order)
     while first > max(0, number - FURTHEST) and not _is_assistant(document, first):
         first -= 1
@@ -143,7 +143,7 @@ def _is_assistant(document: Document, number: int) -> bool:
 
 
 def named_call(document: Document, name: str, order: int) -> Answered | None:
-    """The call of that id which is the nearest before a message, else the first after it."""
+    """The nearest call with that id before a message, else the first after it."""
     entries = document.entries("call", name)
     if not entries:
         return None
@@ -166,7 +166,7 @@ def answers(document: Document, placed: Placed, call: CallPlace) -> list[Placed]
 def results_of(document: Document, name: str, order: int) -> list[int]:
     """The cells that answer the call ``name`` of the cell ``order``.
 
-    Where several cells have a call of that id, a result belongs to the nearest one before it.
+    If several cells have a call with that id, a result belongs to the nearest one before it.
     """
     calls = [entry.order for entry in document.entries("call", name)]
     first = not calls or order <= calls[0]
@@ -201,7 +201,7 @@ def tokens_of(cell: StfCell, counter: TokenCounter) -> int:
 
 
 def first_words(cell: StfCell, most: int = 80) -> str:
-    """The first line of a message that says something."""
+    """The first line of a message that is not blank."""
     opening = cell.opening
     if opening is None:
         return ""
@@ -211,7 +211,7 @@ def first_words(cell: StfCell, most: int = 80) -> str:
         said = value.get("content") if isinstance(value, dict) else None
         return shorten(_first_line(said[:400]), most) if isinstance(said, str) else ""
     for span in spans:
-        # Enough for any line that is shown; a message may be megabytes.
+        # Enough for any line that is shown: a message may be megabytes long.
         start = span.start
         part = Span(start, min(span.end, start + 400))
         for line in cell.data_lines(part):
@@ -227,7 +227,7 @@ def _first_line(text: str) -> str:
 
 @remembered
 def name_of(cell: StfCell) -> str | None:
-    """The name that a message gives; that of a raw block counts more."""
+    """The name of a message; the one in a raw block comes before an argument."""
     opening = cell.opening
     if opening is None:
         return None

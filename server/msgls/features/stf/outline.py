@@ -1,6 +1,6 @@
 """The outline of a Simple Text Format file: messages by role and name, calls, files and blocks.
 
-Owns what a message is called. Names are remembered with the cell.
+Owns the names of messages. Names are cached with the cell.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Text that is to be content of a Simple Text Format file, whatever it looks like.
+"""Escaping text that is to be content of a Simple Text Format file.
 
-Owns where a prefix must be doubled: at the start of every line that has one. In a comment only
-what would open or close one.
+Owns where a prefix must be doubled: at the start of every line that has one; in a comment, only
+where the line would open or close one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PREFIX = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])")
 
 
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
-    """``text``, written so that no line of it is a command when it is put at ``offset``."""
+    """``text``, escaped so that no line of it is a command at ``offset``."""
     cursor = Cursor(snapshot.document, offset)
     start = 0
     if cursor.before:
@@ -30,7 +30,7 @@ def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
 
 
 def escaped(text: str, prefixes: Sequence[str], pattern: re.Pattern[str] = _PREFIX) -> str:
-    """``text`` with its prefixes doubled; where both are possible, the first one decides."""
+    """``text`` with its prefixes doubled; if both are possible, the first one found decides."""
     found = pattern.search(text)
     if found is None:
         return text

@@ -1,6 +1,6 @@
 """Places in a Simple Text Format file: what is under the cursor.
 
-Looks at one cell. Spans of a ``Place`` are absolute.
+Reads one cell. Spans of a ``Place`` are absolute.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class PlaceKind(Enum):
     TOOL = "tool"
     """The name of the tool that is called."""
     PATH = "path"
-    """What is embedded."""
+    """The path or URL of an embedded file."""
     RULE = "rule"
     ESCAPE = "escape"
     """A doubled prefix."""
@@ -136,7 +136,7 @@ class _Finder:
         return None
 
     def _rule(self) -> Place | None:
-        """A rule that a comment silences."""
+        """A rule that a comment suppresses."""
         for suppression in self.cell.suppressions:
             if not suppression.span.contains(self.at):
                 continue
@@ -160,8 +160,8 @@ class _Finder:
 
 
 # -- Where the cursor is in a Simple Text Format file: the line, and what it is part of.
-# A line that is being typed seldom parses, so its text is read as it is; the cell around it
-# says whether it lies in a comment, in a block, or is the line that a command waits for.
+# A line that is being typed seldom parses, so its text is read as it is; the cell around it tells
+# whether the line is in a comment, in a block, or is the data line of a command.
 
 
 class LineKind(Enum):
@@ -186,13 +186,13 @@ class Cursor(cursor.Cursor):
         self.kind, self.command = (
             (LineKind.PLAIN, None) if self.cell is None else _kind(self.cell, start)
         )
-        """What the line is, and the command whose block or line it is."""
+        """What the line is part of, and the command that it belongs to."""
         self.prefixes = _prefixes(document, self.cell, start)
-        """The prefixes that start a command here: both, where no line has shown the dialect."""
+        """The prefixes that start a command here: both, if no line shows the dialect."""
 
     @property
     def number(self) -> int:
-        """Which cell it is in; of an empty document, 0."""
+        """The number of the cell that it is in; 0 in an empty document."""
         return self.document.number_at_offset(self.offset) or 0
 
 

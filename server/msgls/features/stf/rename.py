@@ -1,7 +1,7 @@
 """Rename in a Simple Text Format file: the id of a message, or of a call with its results.
 
-Owns what an id may become, and the reasons why not. Where several calls have one id, a
-rename changes one of them with the results that follow it: so two can be told apart again.
+Owns what an id may be renamed to, and the reasons why not. If several calls have the same id, a
+rename changes only one of them, with its results: that makes the ids unique again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTHING = Phrase("nothing to rename here: put the cursor on the value of `id` or
 
 
 def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
-    """The edits that rename all that has to change along. Raises ``RenameRefused``."""
+    """The edits that rename a name in this document. Raises ``RenameRefused``."""
     check_id(new)
     _check_free(document, found.name.kind, new)
     edits = []
@@ -71,7 +71,7 @@ def _in_json(place: PlacedName) -> bool:
 
 
 def rewritten(written: str, new: str, in_json: bool) -> str:
-    """``new`` as a value in the place of ``written``, in the same quotes if it can."""
+    """``new`` as a value in the place of ``written``, in the same quotes if possible."""
     quotation = written[:1] if written[:1] in ("'", '"') else ""
     if not quotation and not in_json:
         return quote(new)

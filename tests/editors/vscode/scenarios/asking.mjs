@@ -182,9 +182,9 @@ export default async function ({ step, open, picture }) {
     const shown = await written();
     await workbench.dieAndStart(FILE);
     assert.equal(workbench.saved(FILE), before);
-    const asked = await workbench.notification('was not saved, and is kept');
+    const asked = await workbench.notification('was found, last written');
     await picture('kept');
-    await asked.getByText('Restore what was not saved').click();
+    await asked.getByText('Restore unsaved text').click();
     await until('they are there again', async () => (await written()).length >= shown.length);
     const text = await saved();
     assert.ok(text.includes(`\nTyped. ${WORDS}\n`), text);
