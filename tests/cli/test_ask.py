@@ -122,7 +122,7 @@ def test_what_it_takes_and_what_is_hidden_is_told_before_it_is_sent(
     configured(config, '[models]\n"*" = "replay"\n[prices]\n"replay" = [1000, 2]\n')
     told = (
         "3 messages, about 5 tokens, 0.0050 without the answer\n"
-        "msgls: not sent as they stand: `h3` (history=exclude), `h4` (history=exclude), "
+        "msgls: not sent, or not in full: `h3` (history=exclude), `h4` (history=exclude), "
         "`h5` (history=exclude), `h6` (history=exclude), `s` (replaced by its summary), "
         "and 3 more: msgls view a.msg.md --explain\n"
     )
@@ -255,7 +255,7 @@ def test_what_came_is_kept_and_continued(
     path = msgls.write("a.msg.md", FILE)
     found = msgls("ask", "a.msg.md")
     assert found.code == 1
-    told = f"the answer is not complete: {reason}; to go on: msgls ask a.msg.md"
+    told = f"the answer is not complete: {reason}; to continue: msgls ask a.msg.md"
     assert f"{told} --cell m2 --continue\n" in found.err
     text = path.read_text("utf-8")
     assert f'incomplete=1 reason="{reason}"\n\nHel\n' in text
@@ -272,7 +272,7 @@ def test_what_goes_on_in_the_middle_is_what_was_said(msgls: Runner, config: Path
     later = "\n# %% [^m9]\n\n[^m9]: [markdown]\n\nLater.\n"
     path = msgls.write("my talk.msg.md", FILE + later)
     found = msgls("ask", path.name, "--cell", "m1")
-    command = shlex.split(found.err.partition("to go on: msgls ")[2])
+    command = shlex.split(found.err.partition("to continue: msgls ")[2])
     rest = {"kind": "text", "textDelta": "lo."}
     recorded(config, deltas(start(), rest, {"kind": "done", "finishReason": "stop"}))
     assert msgls(*command).code == 0
@@ -315,7 +315,7 @@ def test_parallel_calls_are_answered_one_by_one(msgls: Runner, config: Path) -> 
     found = msgls("ask", "a.msg.md")
     assert (found.code, found.out) == (0, "Hm.\n\nI look.\n")
     ls, cat = re.findall(r"# %%% \[\^(m3\.[0-9a-f]{8})\]", path.read_text("utf-8"))
-    assert f"nothing was executed: write a result after each of {ls}, {cat}, and" in found.err
+    assert f"but not executed: write a result after each of {ls}, {cat}, and" in found.err
     for answered, missing in [((), ls), ((cat,), ls), ((ls,), cat)]:
         text_now = path.read_text("utf-8")
         path.write_text(text_now + "".join(map(result, answered)), "utf-8")

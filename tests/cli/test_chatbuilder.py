@@ -92,4 +92,4 @@ def test_a_folder_without_messages_is_not_a_conversation(msgls: Runner) -> None:
     msgls.write("notes/README.md", "# Notes\n")
     run = msgls("view", "notes")
     assert run.code == 2
-    assert "holds no conversation" in run.err
+    assert "has no conversation" in run.err

@@ -35,7 +35,7 @@ def test_conflicts_are_left_and_told(msgls: Runner) -> None:
     code, text, err = merge(msgls, BASE, ours, theirs, "--marker-size", "9")
     assert code == 1
     assert "<<<<<<<<< ours\nHi.\n=========\nHey.\n>>>>>>>>> theirs\n" in text
-    assert err == "msgls: talk.msg.md: 1 conflict, between the usual markers\n"
+    assert err == "msgls: talk.msg.md: 1 conflict, marked in the file\n"
 
 
 def test_a_conflict_is_found_by_check(msgls: Runner) -> None:

@@ -39,7 +39,7 @@ def error(): delta("error", errorCode="e", message="m")
         ("start(); text(); done(); time.sleep(100)", "not end within 2 seconds of its last delta"),
         ("print(50_000_000 * 'x')", "not a stream of deltas that makes a message"),
         ("start(); done(); text(); time.sleep(100)", "not a stream of deltas that makes a"),
-        ("time.sleep(100)", "nothing came within 2 seconds"),
+        ("time.sleep(100)", "it wrote nothing within 2 seconds"),
         ("os.kill(os.getpid(), 9)", "it must write one stream of deltas, and wrote 0"),
     ],
 )
@@ -54,7 +54,7 @@ def test_what_is_wrong_is_said(
     if said:
         assert (found.code, found.out) == (1, "")
     else:
-        assert (found.code, found.out, found.err) == (0, "It keeps to the protocol.\n", "")
+        assert (found.code, found.out, found.err) == (0, "It follows the protocol.\n", "")
 
 
 def test_one_that_does_not_stop(msgls: Runner, tmp_path: Path) -> None:

@@ -290,7 +290,7 @@ def test_merges(chinese: Runner) -> None:
     for name in ("base", "ours", "theirs"):
         chinese.write(name, GOOD.replace("Hi.", f"Hi from {name}."))
     run = chinese("merge", "base", "ours", "theirs", "--path", "a.msg.md")
-    assert (run.code, run.err) == (1, "msgls: a.msg.md: 有 1 处冲突，在通常的冲突标记之间\n")
+    assert (run.code, run.err) == (1, "msgls: a.msg.md: 有 1 处冲突，已在文件中标出\n")
 
 
 def test_init(chinese: Runner) -> None:

@@ -222,4 +222,4 @@ def test_the_provider_in_the_documentation_works(tmp_path: Path) -> None:
     script.chmod(0o755)
     command = [sys.executable, "-m", "msgls", "provider", "check", str(script)]
     done = subprocess.run(command, capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (0, b"It keeps to the protocol.\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, b"It follows the protocol.\n"), done.stderr

@@ -1,1 +1,1 @@
-"""The command line: one file a subcommand. Knows nothing of LSP."""
+"""The command line: one module for each subcommand. Knows nothing of LSP."""

@@ -38,7 +38,7 @@ _DEFAULT = Phrase("default")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file, or agents.json"))
     what = Phrase("`add` to add an agent; without it, all agents are listed")
@@ -110,7 +110,7 @@ def _place(agent: Agent, file: str, agents_file: str) -> tuple[str | None, int |
 
 
 def as_json(agent: Agent, file: str, agents_file: str) -> dict[str, Any]:
-    """An agent as programs read it."""
+    """An agent as JSON."""
     filename, line = _place(agent, file, agents_file)
     return {
         "name": agent.name,

@@ -1,6 +1,6 @@
 """``msgls ask``: let a model answer, into the file and onto the terminal.
 
-What comes is in the file before it is on the terminal.
+Text is written to the file before it is shown on the terminal.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MOST_HIDDEN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
     add(
@@ -139,9 +139,9 @@ def _tell_before(
 
 
 def _not_sent(file: str, hidden: Sequence[tuple[str, Phrase]]) -> Phrase:
-    """The messages that the model does not see as they stand, the last ones by name."""
+    """The messages that are not sent, or sent in another form; the last ones by id."""
     shown = [Phrase("`{id}` ({why})", id=name, why=why) for name, why in hidden[-_MOST_HIDDEN:]]
-    said = Phrase("not sent as they stand: {messages}", messages=joined(shown))
+    said = Phrase("not sent, or not in full: {messages}", messages=joined(shown))
     if len(hidden) == len(shown):
         return said
     return Phrase(
@@ -153,7 +153,7 @@ def _not_sent(file: str, hidden: Sequence[tuple[str, Phrase]]) -> Phrase:
 
 
 class _Asking:
-    """One answer on its way into a file."""
+    """Writes one answer into a file while it arrives."""
 
     def __init__(self, name: str, file: LiveFile, question: Question, running: Running) -> None:
         self._name = name
@@ -162,14 +162,14 @@ class _Asking:
         self._file = file
         self._unshown: list[tuple[str, str]] = []
         self._shown_kind = ""
-        """What was shown last: text or thinking."""
+        """The kind of what was shown last: ``text`` or ``thinking``."""
         self._paint = painter(sys.stdout)
         self._is_interrupted = False
 
     def run(self) -> int:
-        """Write what comes until it ends; the exit code."""
+        """Write the answer until it ends; the exit code."""
         started = time.monotonic()
-        # Not at any moment: between writing a file and knowing that it is written, for one.
+        # No exception at any moment: for example, not between writing a file and noting that.
         before = signal.signal(signal.SIGINT, self._interrupt)
         try:
             self._follow()
@@ -200,12 +200,12 @@ class _Asking:
                 self._show()
 
     def _write(self) -> None:
-        """Write what came to the file, and then to the terminal."""
+        """Write what has arrived to the file, and then to the terminal."""
         self._file.write(self._answer)
         self._show()
 
     def _show(self) -> None:
-        """Show what is in the file: the start of a line can be there later than it came."""
+        """Show what is in the file; the start of a line may be held back for a while."""
         kept: list[tuple[str, str]] = []
         waiting = self._answer.waiting
         while waiting and self._unshown:
@@ -229,7 +229,12 @@ class _Asking:
         answer, reason = self._answer, self._answer.reason
         code = INTERRUPTED if self._is_interrupted else OK if reason is None else FOUND
         if not answer.has_text:
-            note(Phrase("there is no answer: {reason}", reason=reason or Phrase("nothing came")))
+            note(
+                Phrase(
+                    "there is no answer: {reason}",
+                    reason=reason or Phrase("the model sent nothing"),
+                )
+            )
             return code or FOUND
         said = Phrase(
             "{agent} answered in {ids}: {seconds} s",
@@ -244,14 +249,14 @@ class _Asking:
         calls = [cell_id for cell_id in answer.cell_ids if "." in cell_id]
         if reason is not None:
             said = Phrase("the answer is not complete: {reason}", reason=reason)
-            go_on = Phrase("{said}; to go on: msgls ask {file} --cell {id} --continue")
+            go_on = Phrase("{said}; to continue: msgls ask {file} --cell {id} --continue")
             last = answer.cell_ids[-1]
             note(said if calls else Phrase(go_on, said=said, file=shlex.quote(self._name), id=last))
         elif calls:
             note(
                 Phrase(
-                    "tools were called, and nothing was executed: write a result after each of "
-                    "{calls}, and ask again",
+                    "tools were called, but not executed: write a result after each of {calls}, "
+                    "and ask again",
                     calls=joined(calls),
                 )
             )

@@ -1,10 +1,10 @@
 """``msgls assemble``: messages from a stream of deltas.
 
-Reads JSONL from a file or standard input, line by line, and writes each message when its
-stream ends; what is kept is what is open. Lines may also be messages, which pass, and
-session entries, which are unwrapped: of a session its messages are kept until its end, because
-a stream counts only where no entry stores an answer of its run, wherever that is. Problems
-go to standard error, by line.
+Reads JSONL from a file or standard input, line by line, and writes each message when its stream
+ends; only open streams are kept in memory. Lines may also be messages, which are written as they
+are, and session entries, which are unwrapped. The messages of a session are kept until its end,
+because a stream is left out if an entry anywhere in the session stores the answer of its run.
+Problems go to standard error, by line.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _KEYS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     formats = (LINES, *TARGETS)
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("deltas as JSONL; - is standard input"))
@@ -105,12 +105,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 class Assembly:
-    """The way of one input: its messages, and what is wrong with it."""
+    """One input: its messages and its problems."""
 
     def __init__(self, name: str, partial: bool, follow: bool) -> None:
         self.name = "<stdin>" if name == _STDIN else name
         self.partial = partial
-        """Whether what came of a stream that failed is given, too."""
+        """Whether messages of failed streams are included, as far as they go."""
         self.follow = follow
         self.assembler = Assembler()
         self.line = 0
@@ -119,10 +119,10 @@ class Assembly:
         """Whether a stream ended in an error."""
         self.session = _Session()
         self.streamed: dict[str, object] = {}
-        """The parts of the last message of each run that a session streamed, while it grows."""
+        """By run, the parts of the last message that was streamed, in a session that grows."""
 
     def start_over(self, why: str) -> None:
-        """The file is another one now: what was open is gone."""
+        """The file was replaced or truncated: forget the open streams."""
         note(about(self.name, Phrase("{why}, starting over", why=why)))
         self.assembler = Assembler()
         self.line = 0
@@ -148,13 +148,13 @@ class Assembly:
         yield from self._end_session()
         for problem in self.assembler.not_ended():
             self._report_problem(problem)
-            # A file that is followed is still growing when its reader leaves it.
+            # In a followed file, an open stream is not a problem: it is still growing.
             self.found = self.found or not self.follow
         if self.partial:
             yield from [failure.partial for failure in self.assembler.unfinished()]
 
     def failures(self) -> Iterator[Wire]:
-        """What came of the streams that failed, with `--partial`; errors are reported."""
+        """Report the errors of failed streams; with `--partial`, yields their messages."""
         for failure in self.assembler.failures:
             if failure.error is not None:
                 self.report_error(failure.description)
@@ -165,7 +165,7 @@ class Assembly:
         self.assembler.failures.clear()
 
     def read(self, line: bytes) -> Any:
-        """The value of a line; nothing where it is blank, or none."""
+        """The value of a line; ``None`` if it is blank or invalid."""
         if self.line == 1 and line.startswith(_BOM):
             line = line[len(_BOM) :]
         try:
@@ -205,7 +205,7 @@ class Assembly:
             elif item.shape is Shape.MESSAGE and self.session.is_open:
                 self.session.add(marked_by(wire, around), is_entry)
             elif item.shape is Shape.MESSAGE:
-                # A session that kept the deltas stores their message too.
+                # A session may contain both the deltas and the message made of them.
                 if self.streamed.pop(wire["runId"], None) != wire["parts"]:
                     yield marked_by(wire, around)
             elif item.shape is Shape.DELTA:
@@ -222,7 +222,7 @@ class Assembly:
                     yield message
 
     def _end_session(self) -> Iterator[Wire]:
-        """The messages of a session; what is left out and is nowhere else is reported."""
+        """The messages of a session; reports a streamed message that is neither kept nor stored."""
         from msgls.conversation.readers.msgjson import not_stored
 
         for wire, line in self.session.messages:
@@ -238,7 +238,7 @@ class Assembly:
             del self.streamed[next(iter(self.streamed))]
 
     def is_sound(self, shape: Shape, wire: Any) -> bool:
-        """Ask the models; what they refuse is reported."""
+        """Validate a value, and report the errors."""
         refused = refusals(shape, wire)
         for path, why in refused[:3]:
             if path:
@@ -247,7 +247,7 @@ class Assembly:
                 self.report("DLT002", "message.whole", what=Phrase(shape.value), reason=why)
         return not refused
 
-    # -- what is wrong
+    # -- problems
 
     def _report_problems(self) -> None:
         for problem in self.assembler.problems:
@@ -271,32 +271,32 @@ class Assembly:
     def report(
         self, code: str, key: str, line: int = 0, is_information: bool = False, **args: str
     ) -> None:
-        """Say what is wrong with a line, on standard error."""
+        """Report a problem of a line on standard error."""
         severity = "info" if is_information else BY_CODE[code].severity.label
         message = harmless(rule_text(code, key, args, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
         self.found = self.found or not is_information
 
     def report_error(self, what: Phrase) -> None:
-        """Say that a stream ended in an error, on standard error."""
+        """Report on standard error that a stream ended in an error."""
         message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{self.line}: {Severity.ERROR.label}: {message}", file=sys.stderr)
         self.found = self.failed = True
 
 
 class _Session:
-    """The messages of a session: those that entries store, and those of streams."""
+    """The messages of a session: stored ones and streamed ones."""
 
     def __init__(self) -> None:
         self.is_open = False
-        """Whether an entry came: what follows belongs to a session."""
+        """Whether an entry was read: all that follows belongs to a session."""
         self.messages: list[tuple[Wire, int]] = []
-        """Each with the line where its stream ended, if an entry may store it too, else 0."""
+        """Each with the line where its stream ended, if an entry may store it too; else 0."""
         self.answers: dict[str, list[object]] = {}
-        """The parts of the answers that entries store, by run."""
+        """By run, the parts of the answers that are stored by entries."""
 
     def add(self, wire: Wire, is_entry: bool) -> None:
-        """A message that is there as such."""
+        """Add a message that was not streamed."""
         self.messages.append((wire, 0))
         if is_entry and wire["role"] == "assistant":
             self.answers.setdefault(wire["runId"], []).append(wire["parts"])
@@ -306,7 +306,7 @@ class _Session:
 
 
 def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterator[bytes]:
-    """The lines of the input, without holding more than one of them."""
+    """The lines of the input, without keeping more than one of them in memory."""
     if name == _STDIN:
         yield from read_lines(sys.stdin.buffer)
         return
@@ -325,7 +325,7 @@ def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterat
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
     r"""The lines of a file; they end at ``\n``, ``\r\n`` and ``\r``."""
     blocks = _Blocks()
-    # What is there, and not so much as is asked for: a pipe may pause.
+    # `read1` returns what has arrived: a pipe may pause before the block is full.
     while block := _read_some(file):
         yield from blocks.lines(block)
     if rest := b"".join(blocks.rest):
@@ -339,11 +339,11 @@ def _read_some(file: IO[bytes]) -> bytes:
 
 
 class _Blocks:
-    """What a file is read in, and where a line ends in it."""
+    """Splits blocks of a file into lines."""
 
     def __init__(self) -> None:
         self.rest: list[bytes] = []
-        """The line that has begun: a long one is put together once."""
+        """The pieces of the line that has begun: a long one is joined only once."""
         self._length = 0
 
     def lines(self, block: bytes) -> Iterable[bytes]:
@@ -357,15 +357,15 @@ class _Blocks:
             self._length = len(self.rest[0])
         if self._length > _LONGEST_LINE:
             raise FileProblem("a line is longer than {count:,} bytes", count=_LONGEST_LINE)
-        # Lines before the first one lie in this block alone.
+        # All lines but the first one are in this block alone.
         has_returns = b"\r" in block or (lines and b"\r" in lines[0])
         return _split_returns(lines) if has_returns else lines
 
 
 def _split_returns(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines that may hold others, which end in a carriage return alone."""
+    """Split lines further, at carriage returns without a line feed."""
     for line in lines:
-        # One before the line feed belongs to it.
+        # A carriage return before the line feed belongs to it.
         yield from line.removesuffix(b"\r").split(b"\r")
 
 
@@ -375,9 +375,9 @@ def follow_lines(
     start_over: Callable[[str], None],
     pause: Callable[[], None] | None = None,
 ) -> Iterator[bytes]:
-    """The lines of a file that grows, for ever; a line counts when it has its end.
+    """The lines of a file that grows, without end; a line is read when it is complete.
 
-    A file that became shorter, or was replaced by another of its name, is read again.
+    A file that was truncated or replaced is read again from its start.
     """
     wait = pause or (lambda: time.sleep(_PAUSE_SECONDS))
     blocks = _Blocks()
@@ -402,11 +402,11 @@ def follow_lines(
 
 
 def _change_of(path: Path, file: BinaryIO, opened: os.stat_result) -> tuple[str, BinaryIO | None]:
-    """Why a file must be read again, if it must, and the file that took its place."""
+    """Why a file must be read again (empty if not), and the new file if it was replaced."""
     try:
         now = path.stat()
     except OSError:
-        # It is gone, or about to be replaced: what is open can still grow.
+        # It was deleted, or is being replaced: the open file can still grow.
         return "", None
     if (now.st_dev, now.st_ino) != (opened.st_dev, opened.st_ino):
         try:
@@ -428,7 +428,7 @@ def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
     for message in messages:
         text = encode(message)
         if not text.isascii() and HALVES.search(text):
-            # Half an emoji, where a stream broke off inside: no UTF-8, but an escape.
+            # Half an emoji, at which a stream was cut off, cannot be encoded: it is escaped.
             text = json.dumps(message, separators=(",", ":"))
         sys.stdout.write(text + "\n")
         if flush:
@@ -436,7 +436,7 @@ def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
 
 
 def _write_as(wires: list[Wire], name: str) -> None:
-    """All messages in another form; what it cannot hold is reported."""
+    """Write all messages in another format, and report losses."""
     from msgls.conversation.conversation import Conversation
     from msgls.conversation.messages import Message
     from msgls.conversation.readers.msgjson import with_agents
@@ -448,9 +448,7 @@ def _write_as(wires: list[Wire], name: str) -> None:
     text, losses, files = write(Incoming("msgjson", conversation, "", ()), name)
     if files is not None and len(files) > 1:
         raise UsageProblem(
-            Phrase(
-                "{count} messages are a folder there: use `msgls convert` with -o", count=len(files)
-            )
+            Phrase("{count} messages need a folder: use `msgls convert` with -o", count=len(files))
         )
     for loss in losses:
         what = as_phrase(loss.what)

@@ -31,7 +31,7 @@ _LONGEST_PAUSE_SECONDS = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file; it is created if it does not exist"))
     text = Phrase("the text; - is standard input")
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the file, or add a cell to it."""
+    """Create the file, or add a cell to it."""
     path = Path(options.file)
     try:
         message = decode(sys.stdin.buffer.read()) if options.message == "-" else options.message
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _append_among_others(options: argparse.Namespace, path: Path, message: str) -> None:
-    """Append; again, where another program has written to the file since it was read."""
+    """Append, and try again if another program has written to the file meanwhile."""
     for _ in range(_ATTEMPTS):
         try:
             _append(options, path, message)
@@ -76,7 +76,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     snapshot = before
     if options.agent is not None and before.document.format.has_agents:
         check_agent(before, options.agent)
-        # This may fail, and then no agent is registered.
+        # Tried first: if it fails, the agent must not be registered.
         append_cell(before, message, options.agent)
         snapshot = _registered(options, before)
     after = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
@@ -88,7 +88,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
 
 
 def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
-    """The document with the agent registered: so that its answers come from a registered agent."""
+    """The document with the agent registered, if it is not."""
     document, name, end = snapshot.document, options.agent, 1 << 256
     if can_answer(document, name, end):
         return snapshot
@@ -101,7 +101,7 @@ def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
         )
         note(about(options.file, what))
         return snapshot
-    # A name that is misspelled would be registered, too: say so, where others are.
+    # A misspelled name would be registered, too: if there are other agents, say so.
     if document.agents_around or document.entries("agents", ""):
         what = Phrase("`{name}` is new here, and is registered in the frontmatter", name=name)
         note(about(options.file, what))

@@ -34,7 +34,7 @@ _SEVERITIES = {severity.label: severity for severity in Severity}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
     name = Phrase("a file name for standard input")
@@ -106,7 +106,7 @@ class _Run:
         self.discovery = Discovery(note, self.is_reported)
         self.together = Together()
         self.agents_files: set[Path] = set()
-        """Those of this run, by their absolute paths."""
+        """The ``agents.json`` files of this run, by their absolute paths."""
         self.select = _selectors(options.select, "--select")
         self.ignore = _selectors(options.ignore, "--ignore")
         self.failed = False
@@ -119,9 +119,9 @@ class _Run:
         self.names: dict[str, str] = {}
         self.checked = 0
         self.language = spoken(AUTO)
-        """That of the findings, and so of the last line."""
+        """The language of the findings, and of the summary."""
 
-    # -- what is checked --------------------------------------------------------------------
+    # -- checking ---------------------------------------------------------------------------
 
     def files(self, paths: Sequence[str]) -> int:
         found = find_files(paths, self.complain)
@@ -159,7 +159,7 @@ class _Run:
 
     def task(self, path: Path) -> Task:
         options = self.options
-        # Once: it is asked for several times, of very many files.
+        # Computed once: it is needed several times, for very many files.
         absolute = path.absolute()
         return Task(
             str(path),
@@ -174,7 +174,7 @@ class _Run:
         )
 
     def is_reported(self, path: Path) -> bool:
-        """Whether this run reports a broken ``agents.json`` anyway."""
+        """Whether this run itself reports that an ``agents.json`` is invalid."""
         if path not in self.agents_files:
             return False
         settings = self.configured(settings_for(self.discovery, path))
@@ -182,7 +182,7 @@ class _Run:
         return bool(report.error) or any(f.code == INVALID_JSON for f in report.findings)
 
     def configured(self, settings: Settings) -> Settings:
-        """What is said on the command line goes before what is configured."""
+        """The settings, overridden by the options of the command line."""
         for_people = self.options.output_format in output.FOR_PEOPLE
         settings = settings._replace(locale=spoken(settings.locale, for_people))
         if self.select:
@@ -196,10 +196,10 @@ class _Run:
         sys.stdout.flush()
         note(message)
 
-    # -- what is shown ----------------------------------------------------------------------
+    # -- output -----------------------------------------------------------------------------
 
     def counted(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """The same reports, counted; what went wrong is said at once."""
+        """The same reports, counted; errors are printed at once."""
         for report in reports:
             self.checked += 1
             self.language = report.language
@@ -246,7 +246,7 @@ class _Run:
     def write_summary(self, out: TextIO) -> None:
         said = [say(phrase, self.language) for phrase in self.summary()]
         if said:
-            # Chinese has its space in the full stop.
+            # No space after the Chinese full stop, which is as wide as both.
             out.write("".join(said).rstrip() + "\n")
 
     def summary(self) -> Iterator[Phrase]:

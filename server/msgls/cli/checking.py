@@ -1,8 +1,7 @@
 """Checking one file: from its text to findings that any output can show.
 
-Owns the plain data that outputs read (lines and columns from 1, in characters, and a
-byte-order mark is not a column)
-and that worker processes send back. Decides nothing about what is shown.
+Owns the plain data that worker processes return and outputs read: lines and columns are counted
+from 1, in characters, without a byte-order mark. Decides nothing about what is shown.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Replacement(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """A fix, as it is shown."""
+    """A fix, for output."""
 
     title: str
     safe: bool
@@ -51,7 +50,7 @@ class Remedy(NamedTuple):
 
 
 class Elsewhere(NamedTuple):
-    """Another place that a finding has to do with."""
+    """Another place that is related to a finding."""
 
     start: Place
     end: Place
@@ -59,7 +58,7 @@ class Elsewhere(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A problem, as it is shown."""
+    """A problem, for output."""
 
     path: str
     code: str
@@ -73,7 +72,7 @@ class Finding(NamedTuple):
     fix: Remedy | None
     related: tuple[Elsewhere, ...]
     in_english: str = ""
-    """The message in English, whatever it is shown in: what is compared between runs."""
+    """The message in English, whatever language is shown: runs are compared by it."""
 
 
 class Report(NamedTuple):
@@ -84,7 +83,7 @@ class Report(NamedTuple):
     error: Phrase | None = None
     """Why the file could not be checked or written."""
     failures: tuple[str, ...] = ()
-    """Rules that raised, each with its message: these are bugs in msgls."""
+    """Rules that raised an exception, each with its message: these are bugs in msgls."""
     fixed: Mapping[str, int] = {}
     """How many fixes were applied, by rule."""
     before: str = ""
@@ -95,12 +94,12 @@ class Report(NamedTuple):
 
     @property
     def changed(self) -> bool:
-        """Whether fixing made another text of it."""
+        """Whether fixing changed the text."""
         return self.before != self.after
 
 
 class Task(NamedTuple):
-    """A file, and how it is to be checked."""
+    """A file, and how to check it."""
 
     path: str
     settings: Settings
@@ -110,7 +109,7 @@ class Task(NamedTuple):
     fix: bool = False
     unsafe: bool = False
     write: bool = True
-    """Whether what is fixed is written back."""
+    """Whether the fixed text is written to the file."""
     with_fixes: bool = True
     """Whether the fixes are shown."""
     with_edits: bool = True
@@ -130,7 +129,7 @@ def check_file(task: Task) -> Report:
     except FileProblem as problem:
         return Report(task.path, error=problem.phrase, language=language)
     except Exception as error:
-        # If one file cannot be checked, the others still are.
+        # A bug in msgls: the other files are still checked.
         what = f"{type(error).__name__}: {error}"
         error_of_ours = Phrase("internal error: {error}", error=what)
         return Report(task.path, error=error_of_ours, language=language)
@@ -143,7 +142,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     def note(rule: Rule, error: Exception) -> None:
         failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
 
-    # The folders above may say what a file is.
+    # Absolute: the folders above may decide the format.
     path = str(Path(task.path).absolute())
     snapshot = open_snapshot(path, text, task.settings, task.surroundings, format)
     rules = active_rules(task, snapshot.document.format.name)
@@ -167,7 +166,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
 
 
 def active_rules(task: Task, format: str) -> list[Rule]:
-    """The rules of a format whose findings are reported: no other one needs to run."""
+    """The rules of a format whose findings are reported: the others need not run."""
     settings = task.settings
     if settings.per_file_ignores:
         return _active(settings, str(Path(task.path).absolute()), task.least, format)
@@ -175,7 +174,7 @@ def active_rules(task: Task, format: str) -> list[Rule]:
     return _active_anywhere(settings.select, settings.ignore, severity, task.least, format)
 
 
-# Nearly every file has the rules of the one before it.
+# Cached: nearly every file has the same rules as the one before it.
 @lru_cache(maxsize=8)
 def _active_anywhere(
     select: tuple[str, ...],
@@ -212,7 +211,7 @@ class _Findings:
         self.language = language_of(task.settings.locale, None)
         self.has_mark = self.document.store.line_text(0).startswith(_BOM)
         self.last_line = (0, "")
-        """The number and text of the line of the last finding: there may be very many on it."""
+        """The number and text of the last finding's line: very many findings may be on one line."""
 
     def all(self, problems: Iterable[Problem]) -> tuple[Finding, ...]:
         found = map(self.finding_or_none, problems)

@@ -1,8 +1,8 @@
-"""Help in Chinese: what argparse says, and how it breaks lines.
+"""Help in Chinese: the texts of argparse, and its line breaks.
 
-Owns the difference to English, where argparse is left alone. It speaks through its formatter,
-which can look everything up that it is about to say; only its errors are finished sentences,
-which are taken apart again. What cannot be is said in English.
+In English, argparse is not changed. All its texts but errors go through a formatter, which can
+translate them. Errors are complete sentences, which are matched with the templates that they were
+made from; one that matches none is printed in English.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgls.text.translation import CHINESE, say
 _USAGE = Phrase("usage: ")
 _HEADING = re.compile("(?m)(?<=[\u4e00-\u9fff]):$")
 
-# Said by argparse itself, and looked up like everything else that a formatter is given.
+# Texts of argparse itself, which the formatter translates like all others.
 OWN_WORDS = (
     Phrase("positional arguments"),
     Phrase("options"),
@@ -28,7 +28,7 @@ OWN_WORDS = (
     Phrase("show program's version number and exit"),
 )
 
-# What argparse says of arguments that it cannot read.
+# The errors of argparse.
 _COMPLAINTS = (
     Phrase("argument {name}: {what}"),
     Phrase("the following arguments are required: {names}"),
@@ -46,17 +46,17 @@ _LISTS = frozenset({"names", "choices", "options"})
 
 
 class ChineseFormatter(argparse.HelpFormatter):
-    """Looks up what it is given; lines are as wide as they are shown."""
+    """Translates the texts, and breaks lines by their width on a terminal."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns(sys.stdout) - 2)
 
     def add_text(self, text: str | None) -> None:
-        """A description."""
+        """Add a description."""
         super().add_text(None if text is None else _in_chinese(text))
 
     def start_section(self, heading: str | None) -> None:
-        """A group of arguments."""
+        """Start a group of arguments."""
         super().start_section(None if heading is None else _in_chinese(heading))
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
@@ -70,19 +70,19 @@ class ChineseFormatter(argparse.HelpFormatter):
 
 
 class ChineseParser(argparse.ArgumentParser):
-    """Says its usage and its errors in Chinese; its subcommands do as well."""
+    """Prints usage and errors in Chinese, for itself and its subcommands."""
 
     def format_usage(self) -> str:
         """The usage of the command."""
         return _with_usage(super().format_usage())
 
     def format_help(self) -> str:
-        """All that it takes."""
+        """The help of the command."""
         # argparse puts a colon after each heading.
         return _HEADING.sub("\uff1a", _with_usage(super().format_help()))
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and end."""
+        """Print an error, and exit."""
         self.print_usage(sys.stderr)
         phrase = Phrase("{prog}: error: {message}", prog=self.prog, message=_understood(message))
         self.exit(FAILED, say(phrase, CHINESE) + "\n")
@@ -93,13 +93,13 @@ def _in_chinese(text: str) -> str:
 
 
 def _with_usage(text: str) -> str:
-    """Another word at the start, in as many columns: further lines are indented by them."""
+    """Translate "usage:", padded to the same width, which further lines are indented by."""
     word = _in_chinese(_USAGE)
     return text.replace(_USAGE, word.ljust(len(word) + width(_USAGE) - width(word)), 1)
 
 
 def _understood(message: str) -> Phrase:
-    """What argparse says, as the phrase that it was made of."""
+    """An error of argparse, as the phrase that it was made from."""
     for known in _COMPLAINTS:
         pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(known))
         found = re.fullmatch(pattern, message, re.DOTALL)

@@ -1,4 +1,4 @@
-"""``msgls completions``: what a shell completes, made from the commands themselves."""
+"""``msgls completions``: the completion script for a shell, made from the parsers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("shell", choices=SHELLS, help=Phrase("the shell to complete for"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the script; how it is installed, docs/cli.md says."""
+    """Print the script; docs/cli.md says how to install it."""
     import shtab
 
     from msgls.cli.main import COMMANDS, make_parser
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _complete_files(parser: argparse.ArgumentParser) -> None:
-    """Let the shell offer files where the commands take some."""
+    """Let the shell complete file names for arguments that are paths."""
     import shtab
 
     for action in parser._actions:

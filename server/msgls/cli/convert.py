@@ -1,7 +1,7 @@
 """``msgls convert``: a conversation from one format to another.
 
-Owns the way from names to conversations and from those to files. What is lost on the way
-goes to standard error, each loss with the place that it comes from.
+Owns the way from file names to conversations, and from those to files. Losses go to standard error,
+each with its place in the source.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _MOST_NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("inputs", nargs="+", metavar="IN", help=Phrase("files and folders; - is standard input"))
     name = Phrase("a file name for standard input")
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     if not incoming:
         raise UsageProblem(Phrase("no conversation was found"))
     conversions = [_Conversion(one, _written(one, options)) for one in incoming]
-    # Before losses are reported: if it cannot be written, nobody needs them.
+    # Before losses are reported: they do not matter if nothing can be written.
     plan = _plan(conversions, options)
     is_lossy = _report_losses(conversions)
     hiding.tell()
@@ -168,7 +168,7 @@ def _in_order(placed: tuple[FileLine, Loss]) -> tuple[str, int]:
 
 
 class _Reading:
-    """From names to conversations."""
+    """Reads the inputs."""
 
     def __init__(self, options: argparse.Namespace, hiding: redacting.Redacting) -> None:
         self.options = options
@@ -201,12 +201,12 @@ class _Reading:
         return format_of(path) if kind is None else OUR_KINDS.get(kind)
 
     def _is_one_of_many(self, path: Path) -> bool:
-        """Whether it is one of the messages of a folder."""
+        """Whether a file is one of the messages of a folder."""
         format = self._format_of(path)
         return format is not None and format.number(path.name) is not None
 
     def _is_wanted(self, path: Path) -> bool:
-        """Below a folder, only what is a conversation; what is named itself is always wanted."""
+        """Whether a file is converted: if it was named itself, or if its format is known."""
         return str(path) in map(str, map(Path, self.options.inputs)) or format_of(path) is not None
 
     def _standard_input(self) -> list[Incoming]:
@@ -256,16 +256,16 @@ def _text_of(path: Path) -> str:
 
 
 class _Planned(NamedTuple):
-    """What is written where; without a path, to standard output."""
+    """A conversation, and the path to write it to; ``None`` is standard output."""
 
     path: Path | None
     written: Output
     stale: Sequence[str] = ()
-    """Messages in a folder that would be taken for some of the new conversation."""
+    """Messages already in the folder that would become part of the new conversation."""
 
 
 def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> list[_Planned]:
-    """The text for each file or folder; raises if something is in its way."""
+    """What to write to each file or folder. Raises if something is in the way."""
     if options.output is None:
         written = conversions[0].written
         if len(conversions) > 1:
@@ -326,7 +326,7 @@ def _named(
 
 
 def _stem(incoming: Incoming) -> str:
-    """A name without an ending: the title of a conversation, else that of its file."""
+    """A file name without extension: from the title of a conversation, else from its file."""
     name = incoming.title
     if not name:
         name = Path(incoming.file).name.replace("<stdin>", "")

@@ -41,14 +41,14 @@ _NAMES = {
     Kind.METADATA: Phrase("metadata only"),
     Kind.MOVED: Phrase("moved"),
 }
-# Comparing line by line takes the square of this, at worst.
+# The time to compare line by line grows with the square of this, at worst.
 _MOST_LINES = 2_000
 _EXCERPT_LINES = 3
 _INDENT = "    "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     before = Phrase("the file as it was, or a folder of ChatBuilder messages")
     add("before", metavar="FILE", help=before)
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare, and end with 1 where the files differ in any character."""
+    """Compare; the exit code is 1 if the files differ in any character."""
     if (options.after is None) == (options.cell is None):
         raise UsageProblem(Phrase("name two files, or one file and --cell"))
     if options.cell is not None:
@@ -104,7 +104,7 @@ def _difference(before: Sequence[Part], after: Sequence[Part]) -> list[Changed]:
 
 
 def _units(parts: Sequence[Part]) -> list[Unit]:
-    """The messages of a folder, each with the name of its file; or those of a file."""
+    """The messages of a folder, each with its file name; or those of a file."""
     if len(parts) == 1:
         return list(message_units(parts[0].document))
     return [
@@ -186,7 +186,7 @@ def _excerpt(content: str, sign: str, paint: Paint, colour: str, room: int) -> I
 
 
 def _edited(before: str, after: str, paint: Paint, room: int) -> Iterator[str]:
-    """The lines that differ, with one around them."""
+    """The lines that differ, with one line of context."""
     old, new = _split(before), _split(after)
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:

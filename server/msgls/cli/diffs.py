@@ -1,4 +1,4 @@
-"""Differences of two texts, as ``patch`` reads them."""
+"""Unified diffs, in the form that ``patch`` reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def diff(path: str, before: str, after: str) -> str:
 
 
 def write_diff(out: TextIO, path: str, before: str, after: str) -> None:
-    """Write a diff: exactly for a program, harmlessly for a terminal."""
+    """Write a diff: unchanged for a program, without control characters for a terminal."""
     text = diff(path, before, after)
     if out.isatty():
         text = "".join([harmless(line) + "\n" for line in text.removesuffix("\n").split("\n")])
@@ -27,7 +27,7 @@ def write_diff(out: TextIO, path: str, before: str, after: str) -> None:
 
 
 def _quoted(path: str) -> str:
-    """A name as git writes and reads it in a diff: on one line, whatever it holds."""
+    """A file name, quoted as git does in a diff: on one line, whatever characters are in it."""
     if not _ODD.search(path):
         return path
     return '"' + _ESCAPED.sub(lambda match: f"\\{ord(match.group()):03o}", path) + '"'

@@ -1,4 +1,4 @@
-"""How a command ends: the exit codes, and what is wrong with how it was called."""
+"""Exit codes, usage errors, and notes to the user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIPE_CLOSED = 141
 
 
 class UsageProblem(Exception):
-    """A mistake in the call of a command. Each line is a phrase of its own."""
+    """A command was called in a wrong way. Each line of the message is a phrase of its own."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
@@ -25,5 +25,5 @@ class UsageProblem(Exception):
 
 
 def note(message: str) -> None:
-    """Say something to the person, beside the output; names in it are made harmless."""
+    """Print a note for the user on standard error, without control characters."""
     print(f"msgls: {harmless(said(message, sys.stderr))}", file=sys.stderr)

@@ -15,7 +15,7 @@ from msgls.text.phrases import Phrase, about
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
     add("cell", metavar="CELL", help=Phrase("the id of the last cell to include"))

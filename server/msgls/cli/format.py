@@ -1,4 +1,4 @@
-"""``msgls format``: tidy files, and leave what they say as it is."""
+"""``msgls format``: format files without changing their meaning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STDIN = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
     name = Phrase("a file name for standard input")
@@ -46,7 +46,7 @@ class Change(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Tidy every message file."""
+    """Format every message file."""
     paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
     if STDIN in paths:
         if len(paths) > 1:
@@ -76,7 +76,7 @@ def _changes(files: Opened) -> Iterator[Change]:
 
 
 def formatted(snapshot: Snapshot) -> str:
-    """The text of a document, tidied."""
+    """The formatted text of a document."""
     document = snapshot.document
     edits = done(language_of(document).format_document(snapshot))
     return document.apply(edits).text if edits else document.text

@@ -1,7 +1,7 @@
 """``msgls import``: transcripts of agents as message files.
 
-Owns the list of what there is, the names of what is written, and the following of a session
-that is still running. What no message is made of goes to standard error, by its line.
+Owns the list of transcripts, the names of the written files, and following a session that is still
+running. Lines that are left out are reported on standard error.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _NOT_IN_NAMES = re.compile(r"[^\w-]+")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     paths = Phrase(
         "files of transcripts, or ids from the list, or how these begin; "
@@ -115,7 +115,7 @@ def _tried(one: Found, options: argparse.Namespace, several: bool) -> bool:
     return True
 
 
-# -- what there is --------------------------------------------------------------------------
+# -- the list -------------------------------------------------------------------------------
 
 
 class _Listed(NamedTuple):
@@ -168,7 +168,7 @@ def _sessions(one: Found, bar: _Bar) -> Iterator[_Listed]:
 
 
 def _exhausted(session: Session) -> bool:
-    """Read to the end; whether anything was said."""
+    """Read a session to its end; whether it has any messages."""
     count = 0
     for _ in session.drafts:
         count += 1
@@ -176,7 +176,7 @@ def _exhausted(session: Session) -> bool:
 
 
 def _show(listed: Sequence[_Listed]) -> None:
-    """Two lines for each: what it is, and what it is about."""
+    """Print two lines for each transcript: its details, and its title."""
     paint = painter(sys.stdout)
     room = columns(sys.stdout)
     rows = [
@@ -245,7 +245,7 @@ def _size(path: Path) -> int:
 
 
 def _found(name: str, options: argparse.Namespace) -> Found:
-    """The transcript that a person means: by its file, or by how its id begins."""
+    """The transcript that the user has named: by its path, or by the start of its id."""
     path = Path(name)
     if not os.path.lexists(path):
         return _by_id(name, options)
@@ -269,7 +269,7 @@ def _found(name: str, options: argparse.Namespace) -> Found:
 
 def _by_id(name: str, options: argparse.Namespace) -> Found:
     everything, _ = _everything(options)
-    # Nearly all files are named by the id of their session.
+    # Nearly all file names contain the id of the session.
     matching = [one for one in everything if name in one.path.name and len(name) >= 4]
     if not matching:
         matching = [
@@ -290,9 +290,9 @@ def _by_id(name: str, options: argparse.Namespace) -> Found:
 
 
 def _import(one: Found, options: argparse.Namespace, several: bool) -> Stamps:
-    """Import a transcript, and say how the files of its sub-agents were."""
+    """Import a transcript; returns the stamps of the files of its sub-agents."""
     stamps: Stamps = {}
-    # Read twice: to find branches, and to read what they say.
+    # Read twice: to find the branches, and to read the messages.
     with _Bar(2 * _size(one.path), Phrase("importing")) as bar:
         sessions = read_sessions(one, bar.add)
         if one.session and not sessions:
@@ -341,7 +341,7 @@ def _target(one: Found, session: Session, options: argparse.Namespace, several: 
 
 
 def _may_merge(target: Path, session: Session, force: bool) -> bool:
-    """Whether a file that is there continues the session; refused where it is another's."""
+    """Whether an existing file is of the same session. Refuses one that is not, without force."""
     if not os.path.lexists(target):
         return True
     try:
@@ -385,9 +385,9 @@ def follow(
     options: argparse.Namespace,
     pause: Callable[[float], None] = lambda took: time.sleep(max(_PAUSE_SECONDS, took)),
 ) -> None:
-    """Keep a message file in step with a transcript, until it is interrupted.
+    """Update a message file whenever a transcript changes, until interrupted.
 
-    ``pause`` is told how many seconds the last look took.
+    ``pause`` gets the number of seconds that the last update took.
     """
     session = read_sessions(one)[-1:]
     # Of several sessions, the last one may still be running.
@@ -411,7 +411,7 @@ def follow(
 
 def _start_following(one: Found, options: argparse.Namespace, target: Path) -> _Rereading:
     if grows_by_line(one):
-        # What comes while it is imported is left to the command that follows the session.
+        # Lines that are written during the import are read by `_Following`.
         one = one._replace(end=end_of_lines(one.path))
         return _Following(one, target, _import(one, options, several=False))
     stamps = stamps_of(one)
@@ -419,21 +419,21 @@ def _start_following(one: Found, options: argparse.Namespace, target: Path) -> _
 
 
 class _Rereading:
-    """A transcript that is rewritten as a whole: it is read again whenever it has changed."""
+    """Follows a transcript that is rewritten as a whole: it is read again when it has changed."""
 
     def __init__(self, stamps: Stamps) -> None:
         self._stamps = stamps
 
     def go_on(self) -> bool:
-        """False where all is to be read again."""
+        """Update the file; false if the whole transcript must be read again."""
         return all(stamp_of(path) == stamp for path, stamp in self._stamps.items())
 
 
 class _Following(_Rereading):
-    """A reader that stays at the end of a transcript, and a file that is appended to.
+    """Follows a transcript that grows by lines: reads on at its end, and appends to the file.
 
-    Another program may save the file meanwhile, perhaps without what was appended last, and
-    sub-agents may go on after their result: then all is read again, too.
+    If another program saves the file meanwhile, or a sub-agent continues after its result, the
+    whole transcript is read again, too.
     """
 
     def __init__(self, one: Found, target: Path, agents: Stamps) -> None:
@@ -445,13 +445,13 @@ class _Following(_Rereading):
         self._cells = CellWriter(self._reader.ids)
         self._offset = self._line = 0
         for _ in self._news(one.end):
-            # It is in the file by now.
+            # Already in the file: only the state of the reader is needed.
             pass
         self._reader.is_stale = False
         self._head = self._head_now()
 
     def go_on(self) -> bool:
-        """Append what came since; false where that is not enough."""
+        """Append new messages; false if the whole transcript must be read again."""
         if self._is_shorter() or not super().go_on():
             return False
         self._files.stamps.clear()
@@ -471,12 +471,12 @@ class _Following(_Rereading):
         return head_of(self._one.kind, self._reader.about)
 
     def _is_shorter(self) -> bool:
-        """Whether the transcript has less than was read; one that is not there may come again."""
+        """Whether the transcript was truncated; not if it is missing, as it may come back."""
         stamp = stamp_of(self._one.path)
         return stamp is not None and stamp[1] < self._offset
 
     def _news(self, end: int | None = None) -> Iterator[bytes]:
-        """The cells of the lines that are new and whole."""
+        """The cells of new, complete lines."""
         with suppress(OSError), self._one.path.open("rb") as file:
             file.seek(self._offset)
             for line in file:
@@ -495,7 +495,7 @@ class _Following(_Rereading):
 
 
 class _Bar:
-    """The progress of a long reading."""
+    """A progress bar for reading long files."""
 
     def __init__(self, total: int, what: Phrase) -> None:
         self._total = total
@@ -512,7 +512,7 @@ class _Bar:
             self._bar.stop()
 
     def add(self, count: int) -> None:
-        """So many bytes more are read."""
+        """Count bytes that were read; shows the bar if it takes long."""
         self._done += count
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done)

@@ -4,7 +4,7 @@ Other tools break message files: they re-level ``# %%``, escape footnotes and sw
 them to the end. ``--protect`` writes the entries that make them ignore our files.
 ``--merge-driver`` lets git merge message files by cell.
 
-What is written belongs to the project and not to who wrote it: comments are in English.
+Comments in the written files are in English, because the files are shared with others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CLI2_OTHERS = (".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs", ".markdownl
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     folder = Phrase("a folder; default: the current folder")
     add("folder", nargs="?", default=".", metavar="PATH", help=folder)
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write what is missing; what is there stays."""
+    """Write what is missing; existing settings are kept."""
     folder = Path(options.folder)
     if not folder.is_dir():
         raise UsageProblem(about(options.folder, Phrase("this is not a folder")))
@@ -104,9 +104,9 @@ def _toml(value: object) -> str:
 
 
 def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
-    """Say which files are merged by cell, in the tree; and how, in git's own configuration.
+    """Write ``.gitattributes``, and the merge driver into the configuration of the repository.
 
-    The first is for everybody. Who has not the second merges as before, line by line.
+    The first is shared with everybody. Without the second, git merges line by line as before.
     """
     path = folder / ".gitattributes"
     text = read_text(path) if path.exists() else ""
@@ -128,8 +128,8 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
 
 
 def merge_driver() -> str:
-    """What git is to call; by the path of this Python where no `msgls` is to be found."""
-    # Quoted for the shell that git calls. What stands for a path, git quotes itself.
+    """The command for git to call; with the path of this Python if `msgls` is not on ``PATH``."""
+    # Quoted for the shell that git calls. Git itself quotes the paths that it puts in.
     command = "msgls" if shutil.which("msgls") else f'"{sys.executable}" -m msgls'
     return f"{command} merge %O %A %B --marker-size %L --path %P"
 
@@ -160,7 +160,7 @@ def _protect(folder: Path, by_hand: list[Phrase]) -> None:
 
 
 def _rumdl_place(folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """Where rumdl is configured already, else its own file: a second one would hide the first."""
+    """The file that configures rumdl, else a new one: a second one would override the first."""
     for name in (".rumdl.toml", "rumdl.toml"):
         if (folder / name).exists():
             return folder / name, ("global",)
@@ -197,7 +197,7 @@ def _add_line(path: Path) -> None:
 
 
 def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[Phrase]) -> None:
-    """Put the pattern into the list ``exclude`` of a table."""
+    """Add the pattern to the list ``exclude`` of a table."""
     text = read_text(path) if path.exists() else ""
     try:
         before = toml_table(text, str(path), table)
@@ -213,7 +213,7 @@ def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[Phrase]) -> None
         read = toml_table(after, str(path), table)
     except SettingsError:
         read = None
-    # Read again: a file that is written in some other way is left alone.
+    # Parsed again: if the edit does not have the intended effect, the file is left alone.
     if read is None or dict(read) != {**(before or {}), "exclude": [ANYWHERE, *listed]}:
         where = f"`{'.'.join(table)}.exclude`" if table else "`exclude`"
         by_hand.append(_add_by_hand(path, repr(ANYWHERE), where))
@@ -247,8 +247,8 @@ def _first_of_list(match: re.Match[str]) -> str:
 
 
 def _add_json(path: Path, by_hand: list[Phrase]) -> None:
-    """Put the pattern into the list ``ignores`` of a JSON file that may hold comments."""
-    # Imported here, because hardly anybody has such a file.
+    """Add the pattern to the list ``ignores`` of a JSON file that may have comments."""
+    # Imported late: few projects have this file.
     text = read_text(path) if path.exists() else ""
     if not text.strip():
         _write(path, f'{{\n  "ignores": ["{ANYWHERE}"]\n}}\n')
@@ -260,10 +260,9 @@ def _add_json(path: Path, by_hand: list[Phrase]) -> None:
         by_hand.append(_add_by_hand(path, f'"{ANYWHERE}"', '"ignores"'))
 
 
-# -- Adding to a JSON file that people write by hand: comments, commas and indentation stay.
-# Owns how one more text gets into a list of such a file. What was written is read again, and must
-# say what it said before and the text as well: a file that is written in some way that nobody
-# thought of is left alone.
+# -- Adding to a JSON file that people edit by hand: comments, commas and indentation are kept.
+# Owns how a string is added to a list in the file. The result is parsed again, and must be the same
+# value with the string added; otherwise, the file is left alone.
 
 # What may be between a value and the bracket after it, or before the first bracket.
 _GAP = re.compile(r"(?:[\s\ufeff,]|//[^\r\n]*|/\*[\s\S]*?\*/)*")
@@ -272,9 +271,9 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 def texts_in(text: str, key: str) -> list[object] | None:
-    """The list of that name in the object that a text says: empty where there is none.
+    """The list at a key of a JSON object: empty if the key is missing.
 
-    Nothing where the text says no object, or something else by that name.
+    ``None`` if the text is not an object, or the value is not a list.
     """
     said = parse(text).value
     listed = said.get(key, []) if isinstance(said, dict) else None
@@ -282,7 +281,7 @@ def texts_in(text: str, key: str) -> list[object] | None:
 
 
 def with_text(text: str, key: str, added: str) -> str | None:
-    """The text with ``added`` at the end of the list ``key``; nothing where that is not certain."""
+    """The text with ``added`` at the end of the list ``key``; ``None`` if that cannot be done."""
     listed = texts_in(text, key)
     if listed is None:
         return None
@@ -302,7 +301,7 @@ def with_text(text: str, key: str, added: str) -> str | None:
 
 
 def _append(text: str, opening: int, inner: Sequence[Span], added: str) -> Iterator[Edit]:
-    """Put one thing more after those in the brackets that open at ``opening``."""
+    """Add an element after those in the brackets that open at ``opening``."""
     if not inner:
         yield Edit(Span(opening + 1, opening + 1), added)
         return
@@ -311,7 +310,7 @@ def _append(text: str, opening: int, inner: Sequence[Span], added: str) -> Itera
     has_comma = "," in _COMMENT.sub("", after)
     if not has_comma:
         yield Edit(Span(last.end, last.end), ",")
-    # After the comments, which are about what is before them.
+    # After the comments, which are about the last element.
     at = last.end + len(after.rstrip())
     if "\n" in after:
         yield Edit(

@@ -1,7 +1,7 @@
-"""A file that is written while an answer or a run comes.
+"""A file that is written while an answer or a run arrives.
 
-Owns the file meanwhile: it is replaced as a whole, and never over what another program wrote;
-that is read and followed.
+Owns the file meanwhile: it is replaced as a whole, but never if another program has written to it;
+such a change is read and followed first.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from msgls.text.linediff import line_edits
 from msgls.text.spans import sorted_edits
 
 PAUSE_SECONDS = 0.1
-"""How often the file is written, at most; one that takes long to write, less often."""
+"""The least time between two writes; more for a file that takes long to write."""
 _PAUSE_WRITES = 10
 _MOST_TRIES = 50
 
 
 class LiveFile:
-    """A file, and the document that it holds."""
+    """A file, and its document."""
 
     def __init__(self, path: Path, document: Document) -> None:
-        """Raises ``FileProblem`` for a file that cannot be written, before anything is begun."""
+        """Raises ``FileProblem`` if the file cannot be written."""
         check_writable(path)
         self._path = path
         self.document = document
         self._due = time.monotonic()
 
     def write_if_due(self, live: LiveCells) -> bool:
-        """Write what came to the file, unless that was a moment ago; true if it is written."""
+        """Write what has arrived, unless the last write was a moment ago; true if it is written."""
         if time.monotonic() < self._due or live.is_written:
             return False
         before = time.monotonic()
@@ -42,7 +42,7 @@ class LiveFile:
         return True
 
     def write(self, live: LiveCells) -> None:
-        """Write what came to the file. Raises ``FileProblem``."""
+        """Write what has arrived. Raises ``FileProblem``."""
         for _ in range(_MOST_TRIES):
             edits = live.edits(self.document)
             if edits is None:
@@ -62,7 +62,7 @@ class LiveFile:
             break
 
     def _catch_up(self, live: LiveCells) -> bool:
-        """Follow what another program wrote; whether it wrote anything."""
+        """Follow a change by another program; false if there is none."""
         text = read_text(self._path)
         edits = line_edits(self.document.text, text)
         if not edits:

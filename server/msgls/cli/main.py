@@ -1,8 +1,7 @@
-"""The command line: which commands there are, and what is common to all of them.
+"""The command line: the table of commands, and what is common to all of them.
 
-Owns the table of commands and the exit codes. A command is a module with
-``add_arguments`` and ``run``, loaded only when it is asked for: starting fast is
-a feature.
+Owns how a command ends. A command is a module with ``add_arguments`` and ``run``, imported only
+when it is used: starting fast is a feature.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
-        # Whatever a transcript holds, showing it must not fail.
+        # Printing must not fail, whatever characters are in a file.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -91,7 +90,7 @@ def _main(argv: Sequence[str] | None) -> int:
             note(line)
         return FAILED
     except SystemExit as exit:
-        # What argparse does for --help and for what it cannot read.
+        # argparse exits for --help, and for invalid arguments.
         return exit.code if isinstance(exit.code, int) else FAILED
     except BrokenPipeError:
         # The reader of the pipe is gone. What is still buffered must not be tried again.
@@ -102,7 +101,7 @@ def _main(argv: Sequence[str] | None) -> int:
     except OSError as error:
         if error.filename is not None:
             return _mistake(error)
-        # Errors of files name them, so this is the output: a full disk, a device that is gone.
+        # An error without a file name is one of the output: a full disk, or a removed device.
         reason = as_phrase(error.strerror or str(error))
         note(Phrase("the output cannot be written: {reason}", reason=reason))
         return FAILED
@@ -120,20 +119,20 @@ def _mistake(error: Exception) -> int:
 
 
 def entry() -> NoReturn:
-    """Run the command line as the whole of a process, and leave at once.
+    """Run the command line as the whole of a process, and exit at once.
 
-    Taking a large document apart object by object, only to hand its memory back, takes
-    longer than many a check; the system does that in no time.
+    Python would free a large document object by object, which takes longer than many a check; the
+    system frees all memory of a process at once.
     """
-    # Asking every installed package for plugins takes pydantic a good part of its loading, and
-    # whatever one did would have no place here.
+    # Searching every installed package for plugins is a good part of pydantic's loading time, and
+    # no plugin is wanted here.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = main()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
     for thread in threading.enumerate():
-        # A program that was told to end, and does not, is killed in a thread.
+        # A thread may still be waiting to kill a program that does not end.
         if not thread.daemon and thread is not threading.main_thread():
             thread.join(_PATIENCE_SECONDS)
     os._exit(code)
@@ -157,9 +156,9 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def make_parser(loaded: Sequence[str], language: str = "en") -> argparse.ArgumentParser:
-    """The parser; of the commands, only those in ``loaded`` know their own arguments.
+    """The parser: of the commands in ``loaded`` with their arguments, or of all without them.
 
-    What is made from it, such as the manual and the completions of shells, is in English.
+    The manual and the completions of shells are made from the English one.
     """
     parser_class: type[argparse.ArgumentParser] = argparse.ArgumentParser
     formatter_class: type[argparse.HelpFormatter] = _Formatter
@@ -169,7 +168,7 @@ def make_parser(loaded: Sequence[str], language: str = "en") -> argparse.Argumen
         parser_class, formatter_class = ChineseParser, ChineseFormatter
     parser = parser_class("msgls", description=DESCRIPTION, formatter_class=formatter_class)
     parser.add_argument("--version", action="version", version=f"msgls {__version__}")
-    # The name by hand: argparse would load what it formats help with to find it out.
+    # `prog` is given: to find it out, argparse would load its help formatter.
     title = Phrase("commands")
     commands = parser.add_subparsers(title=title, metavar="COMMAND", prog="msgls")
     for name, command in COMMANDS.items():

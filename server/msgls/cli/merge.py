@@ -1,8 +1,7 @@
-"""``msgls merge``: two branches of a conversation, put together; what git calls to merge.
+"""``msgls merge``: merge two branches of a conversation; the merge driver that git calls.
 
-Ends with 0 where all went well, with 1 where conflicts are left in the file, and with 129
-where nothing was done at all: git takes what is above 128 for a failure, and would take any
-other number for conflicts in a file that has none.
+Exits with 0 if there are no conflicts, with 1 if conflicts are left in the file, and with 129 if
+nothing was merged: git treats a code above 128 as a failure, and any other as conflicts.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _USUAL_MARKER = 7
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("base", metavar="BASE", help=Phrase("the common ancestor"))
     add("ours", metavar="OURS", help=Phrase("our file; the merge is written into it"))
@@ -46,7 +45,7 @@ def _positive(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Merge, and write."""
+    """Merge, and write the result."""
     try:
         return _run(options)
     except UsageProblem as problem:
@@ -82,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
         conflicts = Phrase("{count} conflicts", count=merged.conflicts)
         if merged.conflicts == 1:
             conflicts = Phrase("1 conflict")
-        what = Phrase("{conflicts}, between the usual markers", conflicts=conflicts)
+        what = Phrase("{conflicts}, marked in the file", conflicts=conflicts)
         note(about(path, what))
     return FOUND if merged.conflicts else OK
 

@@ -1,4 +1,4 @@
-"""Opening files for commands that look at documents, not at problems."""
+"""Opening files, for commands that read documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from msgls.text.phrases import Phrase, about
 
 
 def settings_for(discovery: Discovery, path: Path) -> Settings:
-    """The configuration that holds for a file; from now on, in the language that it says."""
+    """The settings for a file; its ``locale`` becomes the language of the command line."""
     found = discovery.configuration(path)
     choose("auto" if found is None else found.source.values.get("locale", "auto"))
     try:
@@ -32,7 +32,7 @@ def settings_for(discovery: Discovery, path: Path) -> Settings:
 
 
 Change = Callable[[str, str], str]
-"""From a file and its text to the text that is opened."""
+"""From a file name and a text to the text that is opened, for example without secrets."""
 
 
 def as_it_is(file: str, text: str) -> str:
@@ -41,7 +41,7 @@ def as_it_is(file: str, text: str) -> str:
 
 
 class Opened:
-    """The message files that paths name; what cannot be read is said and remembered."""
+    """The message files at paths; a file that cannot be read is reported, and sets ``failed``."""
 
     def __init__(self, paths: Sequence[str], change: Change = as_it_is) -> None:
         self._paths = paths
@@ -97,7 +97,7 @@ def open_conversation(
         and format.number(path.name) is not None
     ]
     if not numbered:
-        what = Phrase("this folder holds no conversation: no `1.md` with a header is in it")
+        what = Phrase("this folder has no conversation: it contains no `1.md` with a header")
         raise UsageProblem(about(name, what))
     files = [str(path) for _, path in sorted(numbered)]
     return [Part(file, open_one(file, change)) for file in files]
@@ -112,7 +112,7 @@ def open_one(name: str, change: Change = as_it_is) -> Snapshot:
 
 
 def cell_named(name: str, document: Document, cell_id: str) -> Placed:
-    """The cell of that id in a file."""
+    """The cell with that id in a file."""
     found = cell_with_id(document, cell_id)
     if found is None:
         guess = did_you_mean(cell_id, ids_of(document), Phrase("`msgls outline` lists them"))
@@ -122,7 +122,7 @@ def cell_named(name: str, document: Document, cell_id: str) -> Placed:
 
 
 def not_ours(name: str) -> UsageProblem:
-    """What is said of a file in which no conversation is found."""
+    """The error for a file that is not a message file."""
     what = Phrase(
         "this is not a message file: its name must end in .msg.md, or its "
         "frontmatter must have `message_section`"
@@ -131,7 +131,7 @@ def not_ours(name: str) -> UsageProblem:
 
 
 def open_any(name: str, change: Change = as_it_is) -> Snapshot:
-    """The one file that a command is about, whatever it holds."""
+    """The one file that a command is about, in any format."""
     path = Path(name)
     try:
         text = read_text(path)

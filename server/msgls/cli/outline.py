@@ -19,7 +19,7 @@ from msgls.text.phrases import Phrase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help=Phrase("files and folders"))
     parser.add_argument(
         "--output-format", choices=("text", "json"), default="text", help=Phrase("default: text")
@@ -34,11 +34,11 @@ class Row(NamedTuple):
     level: int
     node: OutlineNode
     file: str = ""
-    """The file that it stands in, where several are one conversation."""
+    """The file that it is in, if several files are one conversation."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show every file that is a message file."""
+    """Show the outline of every message file."""
     files = Opened(options.paths)
     shown: list[tuple[str, list[Row]]] = []
     has_folder = any(Path(name).is_dir() for name in options.paths)

@@ -1,4 +1,4 @@
-"""``msgls provider``: list what can answer, and show the author of a provider what is wrong."""
+"""``msgls provider``: list the providers, or test whether a program follows their protocol."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LOOK_SECONDS = 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     what = Phrase("list: show all providers; check: test whether a program follows the protocol")
     add("action", choices=("list", "check"), metavar="ACTION", help=what)
@@ -72,7 +72,7 @@ def _named_provider(words: list[str], providers: Providers) -> Provider:
         raise UsageProblem(Phrase("say which provider to check"))
     if len(words) == 1 and words[0] in providers.names:
         return providers.named(words[0])
-    # It runs in another folder than this one.
+    # Absolute, because it runs in another folder than this one.
     if os.sep in words[0]:
         words = [os.path.abspath(words[0]), *words[1:]]  # noqa: PTH100  # a link stays one
     return Provider(words[0], tuple(words))
@@ -82,7 +82,7 @@ def _named_provider(words: list[str], providers: Providers) -> Provider:
 
 
 def sample_request(model: str | None) -> Wire:
-    """A request with every kind of part that a provider may be sent."""
+    """A request with every kind of part that a provider may get."""
 
     def message(role: str, *parts: Wire) -> Wire:
         time = "2025-01-01T00:00:00Z"
@@ -110,15 +110,15 @@ def sample_request(model: str | None) -> Wire:
 
 
 def _check(provider: Provider, model: str | None) -> int:
-    """Ask it twice: once to the end, and once to be stopped in the middle."""
+    """Send it two requests: one to the end, and one that is stopped in the middle."""
     request = sample_request(model)
-    # One that does not come to an end has faults enough.
+    # The second one only if the first one succeeds.
     faults = list(_stream_faults(provider, request)) or list(_stop_faults(provider, request))
     for fault in faults:
         note(fault)
     if faults:
         return FOUND
-    print(said(Phrase("It keeps to the protocol.")))
+    print(said(Phrase("It follows the protocol.")))
     return OK
 
 
@@ -127,7 +127,7 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
-    # In a thread: a provider that writes a lot must not have to wait for us.
+    # In a thread: a provider that logs a lot must not block.
     threading.Thread(target=_show_stderr, args=(process.stderr,), daemon=True).start()
     with suppress(OSError), process.stdin as pipe:
         pipe.write(json.dumps(request).encode() + b"\n")
@@ -144,7 +144,7 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
             "it did not end within {count} seconds of its last delta", count=int(_PATIENCE_SECONDS)
         )
     elif patience.is_over:
-        yield Phrase("nothing came within {count} seconds", count=int(_PATIENCE_SECONDS))
+        yield Phrase("it wrote nothing within {count} seconds", count=int(_PATIENCE_SECONDS))
     elif assembly.found and not assembly.failed:
         yield Phrase("its output is not a stream of deltas that makes a message")
     elif assembly.failed and not code:
@@ -158,7 +158,7 @@ def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
 
 
 def _until_fault(lines: Iterator[bytes], assembly: Assembly) -> Iterator[bytes]:
-    """The lines up to a wrong one: a program that writes one may write a million, or wait."""
+    """The lines up to the first fault: after that, a program may write without end, or hang."""
     for line in lines:
         yield line
         if assembly.found:
@@ -166,7 +166,7 @@ def _until_fault(lines: Iterator[bytes], assembly: Assembly) -> Iterator[bytes]:
 
 
 class _Patience:
-    """Kills a program from which nothing comes for too long, and which does not end."""
+    """Kills a program that neither writes a line nor ends for too long."""
 
     def __init__(self, process: Popen[bytes]) -> None:
         self.is_over = False
@@ -175,7 +175,7 @@ class _Patience:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def with_each(self, lines: Iterator[bytes]) -> Iterator[bytes]:
-        """The lines, each of which renews it."""
+        """The lines, each of which extends the time limit."""
         for line in lines:
             self._due = time.monotonic() + _PATIENCE_SECONDS
             yield line
@@ -198,7 +198,7 @@ def _show_stderr(pipe: IO[bytes]) -> None:
 def _stop_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
     running = Running(provider, request)
     if running.take(_PATIENCE_SECONDS) is None:
-        yield Phrase("nothing came within {count} seconds", count=int(_PATIENCE_SECONDS))
+        yield Phrase("it wrote nothing within {count} seconds", count=int(_PATIENCE_SECONDS))
     running.stop()
     if not running.wait():
         yield Phrase("it does not end when it is asked to (SIGTERM)")

@@ -1,4 +1,4 @@
-"""``--redact`` and ``--no-redact``: what is hidden of what leaves this machine.
+"""``--redact`` and ``--no-redact``: what is hidden in output that may be shared.
 
 Owns the options, and the list of what was hidden, which goes to standard error.
 """
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Redacting:
-    """Hides what is asked for in the texts of files."""
+    """Hides secrets, and what the user has asked for, in the texts of files."""
 
     def __init__(self, options: argparse.Namespace, is_shared: bool = True) -> None:
         wanted = [kind for kind in str(options.redact).replace(" ", "").split(",") if kind]
@@ -52,7 +52,7 @@ class Redacting:
         return text
 
     def tell(self) -> None:
-        """Say what was hidden, and where it is."""
+        """Print what was hidden, and where."""
         for file, (placeholder, line) in self._hidden:
             what = Phrase("hidden: {what}", what=placeholder)
             where = about(f"{file}:{line + 1}", what)

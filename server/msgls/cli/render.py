@@ -17,7 +17,7 @@ from msgls.text.phrases import Phrase, about
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     file = Phrase("a message file, or a folder of ChatBuilder messages")
     add("file", metavar="FILE", help=file)

@@ -19,7 +19,7 @@ from msgls.text.phrases import Phrase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     rule = Phrase("the code or name of a rule, such as MSG302")
     add("rule", nargs="?", metavar="RULE", help=rule)
@@ -63,7 +63,7 @@ def _row(page: Page) -> tuple[str, str, str, str, str]:
 
 
 def as_json(page: Page) -> dict[str, Any]:
-    """A rule as programs read it."""
+    """A rule as JSON."""
     return {
         "code": page.rule.code,
         "name": page.rule.name,

@@ -1,4 +1,4 @@
-"""``msgls run``: execute code cells, and write what they show into the file."""
+"""``msgls run``: execute code cells, and write their output into the file."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from msgls.host.files import FileProblem
 from msgls.host.runners import Ended, Runner, RunnerProblem, kernel_for, language_name
 from msgls.text.phrases import Phrase, about
 
-# What a line of the terminal has room for.
+# How many ids fit on a line of the terminal.
 _MOST_IDS = 4
-# How a person, or a terminal that is closed, ends a program.
+# The signals by which a user or a closed terminal ends a program.
 _SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
     which = parser.add_mutually_exclusive_group()
@@ -55,7 +55,7 @@ def _seconds(text: str) -> float:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Execute code, and write what it shows."""
+    """Execute code, and write its output."""
     snapshot = open_one(options.file)
     try:
         running = _Running(options, snapshot)
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
             cells = [options.cell]
         elif not options.all:
             cells = cells[-1:]
-        # Whatever cannot be run is said before anything is.
+        # If one of the cells cannot be run, say so before any of them runs.
         for cell_id in cells:
             code_of(snapshot, cell_id)
         return running.run(cells)
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Running:
-    """Runs on their way into a file."""
+    """Runs cells, and writes their output into a file while it arrives."""
 
     def __init__(self, options: argparse.Namespace, snapshot: Snapshot) -> None:
         self._options = options
@@ -89,7 +89,7 @@ class _Running:
 
     def run(self, cells: Sequence[str]) -> int:
         """Run cells until one fails; the exit code."""
-        # Not at any moment: between writing a file and knowing that it is written, for one.
+        # No exception at any moment: for example, not between writing a file and noting that.
         before = {number: signal.signal(number, self._signalled) for number in _SIGNALS}
         try:
             for cell_id in cells:
@@ -130,7 +130,7 @@ class _Running:
         try:
             self._follow(runner, live)
         except BrokenPipeError:
-            # Nobody looks at what it prints any more.
+            # The reader of standard output is gone.
             live.end(Phrase("stopped"), runner.seconds)
             self._file.write(live)
             raise
@@ -168,7 +168,7 @@ class _Running:
             self._screen.show(event)
 
     def _read(self, runner: Runner, prompt: str, *, is_secret: bool) -> None:
-        """Let the user type for a program that reads; without a terminal, its input has ended."""
+        """Ask the user for the input of a program; without a terminal, the input ends."""
         text = None
         if sys.stdin.isatty() and sys.stdout.isatty():
             from getpass import getpass
@@ -179,7 +179,7 @@ class _Running:
             except EOFError:
                 print()
             except KeyboardInterrupt:
-                # The kernel is interrupted while it waits for the line.
+                # `_follow` interrupts the kernel, which is waiting for the line.
                 print()
                 return
             finally:
@@ -196,14 +196,14 @@ def _status(live: LiveRun) -> Phrase:
 
 
 class _Screen:
-    """What a program shows, on the terminal: a line that has no end yet is written over."""
+    """Shows output on the terminal; an incomplete line is overwritten by the next output."""
 
     def __init__(self) -> None:
         self._open: TextIO | None = None
-        """Where a line stands that has no end yet."""
+        """The stream with an incomplete line."""
 
     def show(self, event: Mapping[str, Any]) -> None:
-        """Show what an event says."""
+        """Show the output in an event."""
         kind = event["event"]
         if kind in ("text", "error"):
             is_error = kind == "error" or event["stream"] == "stderr"
@@ -224,13 +224,13 @@ class _Screen:
 
     def _print_open(self, line: str, out: TextIO) -> None:
         if out.isatty():
-            # As much as can be written over.
+            # Not longer than one line, which can be overwritten.
             out.write(clipped(line, columns(out) - 1))
             out.flush()
             self._open = out
 
     def end(self) -> None:
-        """What comes next takes the place of the line that has no end."""
+        """Erase the incomplete line."""
         if self._open is not None:
             self._open.write("\r\x1b[K")
             self._open.flush()

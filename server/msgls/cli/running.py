@@ -1,7 +1,6 @@
-"""Checking many files: in this process, or in several where that pays.
+"""Checking many files: in this process, or in several if that is faster.
 
-Owns the number of processes and the progress that a person sees when it lasts.
-Reports come in the order of the tasks.
+Owns the number of processes and the progress bar. Reports come in the order of the tasks.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from msgls.text.garbage import collect_rarely
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
-    # Loaded late, and only where a bar is shown.
+    # Imported late, and only if a bar is shown.
     from rich.progress import Progress
 
 # Starting a process costs about as much as checking this many bytes.
@@ -29,7 +28,7 @@ _PATIENCE_SECONDS = 1.0
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Report]:
-    """Check all of them; ``jobs`` is how many processes, or let us decide."""
+    """Run all tasks in ``jobs`` processes, by default in as many as are useful."""
     collect_rarely()
     jobs = min(jobs or _best_jobs(tasks), len(tasks))
     reports = map(check_file, tasks) if jobs <= 1 else _in_processes(tasks, jobs)
@@ -43,7 +42,7 @@ def _best_jobs(tasks: Sequence[Task]) -> int:
     if len(tasks) >= _PAYS_FROM_FILES:
         return cores
     sizes = [_size(task.path) for task in tasks]
-    # One large file among small ones is one process's work anyway.
+    # Without the largest file, which is checked by one process anyway.
     return cores if sum(sizes) - max(sizes) >= _PAYS_FROM_BYTES else 1
 
 
@@ -63,14 +62,14 @@ def _size(path: str) -> int:
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor
 
-    # Files that are together are alike in size; small portions even that out.
+    # Neighbouring files are often of similar size; small portions spread them evenly.
     portion = max(1, min(32, len(tasks) // (jobs * 4)))
     with ProcessPoolExecutor(jobs, initializer=collect_rarely) as pool:
         yield from pool.map(check_file, tasks, chunksize=portion)
 
 
 def _with_progress(reports: Iterable[Report], total: int) -> Iterator[Report]:
-    """The reports; when it lasts, and a person looks, a bar on standard error."""
+    """The reports; with a progress bar if standard error is a terminal and it takes long."""
     if total < 2 or not sys.stderr.isatty():
         yield from reports
         return

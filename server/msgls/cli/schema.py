@@ -18,7 +18,7 @@ _MEANINGS = Phrase(
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("what", choices=_CHOICES, help=_MEANINGS)
 
 
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _schema(what: str) -> dict[str, Any]:
-    # Imported late: the models bring pydantic along, and the configuration does without.
+    # Imported late: the models load pydantic, which the configuration does not need.
     if what == "agents":
         from msgls.formats.agentsjson.boot import agents_json_schema
 

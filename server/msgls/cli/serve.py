@@ -14,13 +14,13 @@ from typing import TextIO
 from msgls.cli.exits import UsageProblem
 from msgls.text.phrases import Phrase, as_phrase
 
-# The least that POSIX lets a pipe have room for when it is said to have some.
+# The least room, by POSIX, in a pipe that is reported as writable.
 _PIECE_BYTES = 512
 _LEVELS = ("debug", "info", "warning", "error")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the client is, and where the log goes."""
+    """Add the arguments for the connection and for the log."""
     where = parser.add_mutually_exclusive_group()
     stdio = Phrase("use standard input and output")
     where.add_argument("--stdio", action="store_true", help=stdio)
@@ -42,9 +42,9 @@ def run(options: argparse.Namespace) -> int:
     address = options.tcp or options.ws
     where = _address(address, options.allow_remote) if address else None
     _log(options.log_file, options.log_level)
-    # The libraries make a hundred thousand objects, all to stay. The server collects by itself.
+    # Importing makes a hundred thousand objects that stay. The server runs the collector itself.
     gc.disable()
-    # Imported late: nothing else of the command line may pay for the protocol's libraries.
+    # Imported late: no other command must load the protocol's libraries.
     from msgls.lsp import start
 
     if where is None:
@@ -84,7 +84,7 @@ def _is_port(text: str) -> bool:
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether only this machine reaches it."""
+    """Whether a host can be reached only from this machine."""
     if host == "localhost":
         return True
     try:
@@ -96,7 +96,7 @@ def _is_loopback(host: str) -> bool:
 class _PatientHandler(logging.StreamHandler[TextIO]):
     """Logs to a stream unless that would block: a full pipe must not stop the server.
 
-    A pipe that can be written to takes at least as much as is written here at once.
+    A pipe that is writable takes at least ``_PIECE_BYTES`` at once.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -110,7 +110,7 @@ class _PatientHandler(logging.StreamHandler[TextIO]):
 
 
 def _log(file: str | None, level: str) -> None:
-    # What Windows can wait for are sockets, not pipes.
+    # Windows can wait for sockets only, not for pipes.
     kind = logging.StreamHandler[TextIO] if os.name == "nt" else _PatientHandler
     handler: logging.Handler = kind(sys.stderr)
     if file is not None:

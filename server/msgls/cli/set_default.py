@@ -17,14 +17,14 @@ _KNOWS_NONE = Phrase("it has none")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help=Phrase("a message file"))
     agent = Phrase("an agent that is registered for the file")
     parser.add_argument("agent", metavar="AGENT", help=agent)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Edit ``default_agent`` in the frontmatter; the rest of the file stays."""
+    """Edit ``default_agent`` in the frontmatter; the rest of the file is not changed."""
     snapshot = open_one(options.file)
     agents, document = involved_agents(snapshot), snapshot.document
     named = [agent for agent in agents if agent.name == options.agent]

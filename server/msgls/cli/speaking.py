@@ -1,8 +1,7 @@
-"""The language of the command line: what is set, and what the environment asks for.
+"""The language of the command line: by the settings, the environment, and the terminal's encoding.
 
-Owns the choice, which is also one of what a terminal can show. The command line speaks to one
-person, so unlike the server it remembers what was set where it works. Where English is spoken,
-nothing is loaded for it.
+Owns the choice. The command line has one user, so unlike the server it keeps the setting for the
+whole command. For English, nothing is loaded.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ _setting: ContextVar[str] = ContextVar("locale", default=_AUTO)
 
 
 def choose(setting: str) -> None:
-    """Speak as is configured where the command works: ``auto`` leaves it to the environment.
+    """Set the language for the rest of the command; ``auto`` leaves it to the environment.
 
-    It holds for the command that runs, and ends with it (``cli/main.py``).
+    ``cli/main.py`` runs each command in a context of its own.
     """
     _setting.set(setting)
 
@@ -36,11 +35,11 @@ def spoken(
     environment: Mapping[str, str] = os.environ,
     out: TextIO | None = None,
 ) -> str:
-    """The language that a setting asks for.
+    """The language for a setting.
 
-    Where nothing is set, people are spoken to in the language of their environment, as far as
-    ``out`` (by default, standard output) has its characters; and programs in English: what
-    they read must not depend on whose machine it is.
+    With ``auto``, output for people is in the language of their environment, if the encoding of
+    ``out`` (by default, standard output) has its characters. Output for programs is in English: it
+    must not depend on the machine.
     """
     tag = environment_tag(environment)
     if setting == _AUTO and not (
@@ -53,7 +52,7 @@ def spoken(
 
 
 def said(phrase: str, out: TextIO | None = None) -> str:
-    """A phrase in the language of the person who reads ``out``."""
+    """A phrase in the language of ``out``."""
     language = spoken(_setting.get(), out=out)
     if language == _ENGLISH:
         return str(phrase)

@@ -1,4 +1,4 @@
-"""Standard output, where a command writes a whole text to it."""
+"""Standard output, for commands that write a whole text to it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import sys
 
 
 def path_or_standard(name: str) -> str | None:
-    """The path after ``--output``; nothing for ``-``, which is standard output."""
+    """The path after ``--output``; ``None`` for ``-``, which is standard output."""
     return None if name == "-" else name
 
 
 def write_out(text: str) -> None:
-    """Write a text as it is: in UTF-8, with its own line ends, whatever the platform."""
+    """Write a text in UTF-8, with its own line breaks, on any platform."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()

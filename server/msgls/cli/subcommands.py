@@ -1,4 +1,4 @@
-"""The modules of the subcommands; each is imported when it is asked for."""
+"""The modules of the subcommands; each is imported on first use."""
 
 # ruff: noqa: I001 - one statement, one line for each module
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 class Subcommand(Protocol):
-    """What the module of a subcommand has."""
+    """The interface of a subcommand's module."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add its own arguments to its parser."""
 
     def run(self, options: argparse.Namespace) -> int:
-        """Do what is asked for, and return the exit code."""
+        """Run the command, and return the exit code."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,7 @@
-"""What a terminal needs: colours, widths, and text that cannot play tricks on it.
+"""Output for a terminal: colours, widths, and text without control characters.
 
-Owns the decision whether there are colours, how wide a text is shown, and how a
-line of a transcript is made harmless and cut to fit.
+Owns the decision whether there are colours, the width of a text in columns, and how a line from a
+file is made harmless and cut to fit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TextIO
 Paint = Callable[[str, str], str]
 
 DEFAULT_WIDTH = 80
-# Characters, with all that combines with them, that one column may hold.
+# How many characters one column may take, with all combining marks.
 _MOST_TO_A_COLUMN = 16
 TAB_WIDTH = 4
 ELLIPSIS = "…"
@@ -23,10 +23,10 @@ _NARROWEST = 8
 _GAP = "  "
 _LEAST_COLUMNS = 20
 
-# What begins a command in the log of GitHub, Azure and TeamCity: at the start of a line, or
+# The start of a command in the log of GitHub, Azure or TeamCity: at the start of a line, or
 # anywhere in it.
 COMMAND = re.compile(r"\A\s*::|##(?=\[|vso\[|teamcity\[)")
-# The same signs in full width.
+# The same characters in full width.
 _INERT = {":": "\uff1a", "#": "\uff03"}
 # Format characters that reorder or hide what is around them.
 _TRICKS = frozenset(
@@ -38,14 +38,14 @@ _TRICKS = frozenset(
     ]
 )
 
-# A character of Chinese, or a run of others, with the marks that open before and close after it.
+# A Chinese character, or a run of others, with opening marks before and closing marks after it.
 _WIDE = "\u2e80-\u9fff\uff00-\uffef"
 _OPENING, _CLOSING = "\uff08\u300c", "\uff09\u300d\uff0c\u3002\uff1a\uff1b\u3001\uff1f\uff01"
 _PIECES = re.compile(f"[{_OPENING}]*(?:[^{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether a stream is to be coloured: ``NO_COLOR`` and ``FORCE_COLOR`` are obeyed."""
+    """Whether to colour a stream; respects ``NO_COLOR`` and ``FORCE_COLOR``."""
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR", "")
@@ -91,9 +91,9 @@ def width(text: str) -> int:
 
 
 def harmless(text: str) -> str:
-    """``text`` with tabs as spaces and control characters as signs that show them.
+    """``text`` with tabs as spaces, and control characters replaced by visible ones.
 
-    What the log of a CI would take for a command shows another sign, too.
+    Text that a CI log would read as a command is changed, too.
     """
     if "::" in text or "##" in text:
         text = COMMAND.sub(lambda found: found[0][:-1] + _INERT[found[0][-1]], text)
@@ -118,9 +118,9 @@ def _harmless_character(character: str) -> str:
 
 
 def underlined(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
-    """A line cut to ``room`` columns around ``line[start:end]``, and where that is then.
+    """A line, cut to ``room`` columns around ``line[start:end]``.
 
-    Returns what to show, how many columns stand before the range, and how many it takes.
+    Returns the text, the number of columns before the range, and the width of the range.
     """
     # Only the part of a long line that may be shown is looked at: a line may have many problems.
     reach = _MOST_TO_A_COLUMN * room
@@ -129,7 +129,7 @@ def underlined(line: str, start: int, end: int, room: int) -> tuple[str, int, in
     after = harmless(line[end : end + reach])
     if width(before + inside + after) <= room:
         return before + inside + after, width(before), max(width(inside), 1)
-    # A third of the room for what leads up to the range, more where the range is short.
+    # The text before gets up to half of the rest, more if there is little text after.
     inside = _head(inside, room - 2)
     left = max(room - width(inside) - 2, 0)
     lead = _tail(before, max(left // 2, left - width(after)))
@@ -164,7 +164,7 @@ def _tail(text: str, room: int) -> str:
 
 
 def _clusters(text: str) -> Sequence[str]:
-    """What is shown as one character each."""
+    """The grapheme clusters of a text, each of which is shown as one character."""
     if text.isascii():
         return text
     import wcwidth
@@ -190,10 +190,10 @@ def wrapped(text: str, room: int, indent: str = "  ") -> str:
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """What a line may be broken between, each with the space before it, if there is one.
+    """The pieces between which a line may be broken, each with the space before it, if any.
 
-    Chinese has no spaces; a line may end after any of its characters, but none starts with
-    a mark that closes something.
+    Chinese has no spaces; a line may end after any of its characters, but must not begin with a
+    closing mark.
     """
     for word in text.split(" "):
         pieces = [word] if word.isascii() else _PIECES.findall(word)

@@ -9,10 +9,10 @@ from msgls.cli.exits import OK
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Nothing."""
+    """The command has no arguments."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print it."""
+    """Print the version."""
     print(f"msgls {__version__}")
     return OK

@@ -46,7 +46,7 @@ _NAMES_NONE = Phrase("it names no agent at all")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     file = Phrase("a message file, any other that holds a conversation, or a folder of messages")
     add("file", metavar="FILE", help=file)
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show it."""
+    """Show what the model sees."""
     if options.explain and options.target is not None:
         raise UsageProblem(Phrase("--explain cannot be used with --to"))
     hiding = redacting.Redacting(options, is_shared=options.target in REQUESTS)
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
-    """Refuse an agent that the file does not know."""
+    """Refuse an agent that the file does not involve."""
     if not snapshot.document.format.has_agents:
         what = Phrase("files of this format have no agents: --agent")
         raise UsageProblem(about(options.file, what))
@@ -183,7 +183,7 @@ def _print_text(blocks: Iterable[Block]) -> None:
     for number, block in enumerate(blocks):
         heading, *lines = _BREAK.split(block.text.rstrip("\r\n"))
         role = heading.removeprefix("## ").partition(" ")[0]
-        # Cut, and not broken: it is a line to find one's way by.
+        # Cut to one line, so that headings are easy to find.
         shown = table([[heading]], columns(sys.stdout))[0]
         print(("\n" if number else "") + paint(shown, _STYLES.get(role, "bold")))
         for line in lines:
@@ -218,13 +218,13 @@ def _print_request(text: str, options: argparse.Namespace) -> None:
 def _wires(entries: Iterable[Entry]) -> Iterator[tuple[dict[str, object], int, int]]:
     for entry in entries:
         wire = entry.message.to_wire()
-        # What is around the cells is not sent.
+        # Text outside of the cells is not sent.
         meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
         yield wire | ({"meta": meta} if meta else {}), entry.first_line + 1, entry.last_line + 1
 
 
 def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
-    """A message that says which lines of the file it comes from."""
+    """A message with the lines of the file that it comes from, in its metadata."""
     wire, first, last = entry
     meta = wire.get("meta")
     known = meta if isinstance(meta, dict) else {}

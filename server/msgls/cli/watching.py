@@ -1,7 +1,7 @@
 """``--watch``: check again when something changes.
 
-Owns the waiting. Looks at names, sizes and times now and then, which works on every
-file system, network ones included.
+Owns the waiting. Polls names, sizes and times, which works on every file system, including
+network ones.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def watch(
     paths: Sequence[str],
     pause: Callable[[], None] = lambda: time.sleep(_PAUSE_SECONDS),
 ) -> int:
-    """Call ``check`` now and after each change, until it is interrupted."""
+    """Call ``check`` now and after each change, until interrupted."""
     try:
         while True:
-            # Before the check: what changes during it is seen afterwards. What the check
-            # itself wrote is seen too; a file that is fixed already is not written again.
+            # Before the check, so that changes during it are noticed. So are the fixes that the
+            # check itself writes, but a file that is fixed already is not written again.
             seen = look(paths)
             if sys.stdout.isatty():
                 sys.stdout.write(_CLEAR)
@@ -47,7 +47,7 @@ def watch(
 
 
 def look(paths: Sequence[str]) -> Seen:
-    """What there is to see of the files, and of what configures them."""
+    """The times and sizes of the files, and of those that configure them."""
     seen: Seen = {}
     folders: set[Path] = set()
     for path in find_files(paths, lambda _: None):
