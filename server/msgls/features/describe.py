@@ -25,7 +25,7 @@ _AGENT_ATTRIBUTES = {
 
 
 def agent_attribute_parts(key: str) -> Iterator[Part]:
-    """What an attribute of an agent means; nothing for an unknown one."""
+    """The description of an attribute of an agent; empty if it is unknown."""
     if key in _AGENT_ATTRIBUTES:
         yield paragraph(Strong(Phrase("Agent attribute")), " ", Code(key))
         yield paragraph(_AGENT_ATTRIBUTES[key])

@@ -399,7 +399,7 @@ class Protocol:
             log.exception("%s failed", method)
 
     def ask(self, method: str, params: Any, on_result: Callable[[Any], None] | None = None) -> None:
-        """Send a request to the client; its result goes to ``on_result``, nothing for an error."""
+        """Send a request to the client; its result goes to ``on_result``, ``None`` for an error."""
         request_id = f"msgls-{next(self._request_ids)}"
         self._asked[request_id] = on_result
         request = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}

@@ -1,6 +1,6 @@
-"""How findings are shown: one module a format, each with ``write(reports, out)``.
+"""The output formats for findings: one module for each, with ``write(reports, out)``.
 
-A writer takes the reports one by one, as they come, and owns all that it prints.
+A writer takes the reports one by one, as they arrive, and owns all that it prints.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ WRITERS: dict[str, Callable[[], Write]] = {
     "junit": _junit,
     "sarif": _sarif,
 }
-"""What loads the writer of an output format, so that only that one is loaded."""
+"""By output format, the function that imports its writer; only that one is imported."""
 FORMATS = tuple(WRITERS)
 FOR_PEOPLE = ("full", "concise")
 SHOW_EDITS = ("json", "json-lines", "sarif")
 SHOW_FIXES = ("full", "concise", *SHOW_EDITS)
-"""The formats that say how a problem can be fixed."""
+"""The formats that show whether and how a problem can be fixed."""

@@ -1,4 +1,4 @@
-"""For people and for grep: one line a finding."""
+"""For people and for grep: one line for each finding."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgls.cli.terminal import Paint, harmless, painter
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """``path:line:column: severity[CODE] message``; ``[*]`` marks what ``--fix`` mends."""
+    """``path:line:column: severity[CODE] message``; ``[*]`` marks what ``--fix`` can fix."""
     paint: Paint | None = None
     for report in reports:
         for finding in report.findings:
@@ -20,7 +20,7 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
 
 
 def line(finding: Finding, paint: Paint) -> str:
-    """One problem that a rule found."""
+    """The line of one finding."""
     place = f"{harmless(finding.path)}:{finding.start.line}:{finding.start.column}:"
     label = paint(f"{finding.severity.label}[{finding.code}]", STYLES[finding.severity])
     fixable = " [*]" if finding.fix is not None and finding.fix.safe else ""

@@ -22,12 +22,12 @@ _SEE, _FIX, _NOT_SAFE = Phrase("= see"), Phrase("= fix:"), Phrase(" (not safe)")
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """One block a finding, with an empty line after it."""
+    """One block for each finding, with an empty line after it."""
     paint: Paint | None = None
     room = columns(out)
     for report in reports:
         for finding in report.findings:
-            # Imported late: where nothing is found, nothing has to be loaded for colours.
+            # Made late: without findings, nothing has to be imported for colours.
             paint = paint or painter(out)
             lines = block(finding, paint, room, out.isatty(), report.language)
             out.write("\n".join(lines) + "\n\n")
@@ -46,7 +46,7 @@ def block(
     head = f"{finding.severity.label}[{finding.code}] "
     message = harmless(finding.message)
     if is_terminal:
-        # Elsewhere a message is searched for, and stays on its line.
+        # In a file or a pipe, a message stays on one line, so that it can be searched for.
         message = wrapped(head + message, room)[len(head) :]
     yield f"{label} {paint(message, 'bold')}"
     number = str(finding.start.line)

@@ -15,7 +15,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """One command a finding."""
+    """One command for each finding."""
     for report in reports:
         out.writelines(command(finding) + "\n" for finding in report.findings)
 
@@ -28,7 +28,7 @@ def command(finding: Finding) -> str:
         "line": str(finding.start.line),
         "endLine": str(finding.end.line),
     }
-    # GitHub refuses columns of a range over several lines.
+    # GitHub rejects columns for a range over several lines.
     if finding.start.line == finding.end.line:
         properties |= {"col": str(finding.start.column), "endColumn": str(finding.end.column)}
     listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())

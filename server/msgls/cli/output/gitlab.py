@@ -21,7 +21,7 @@ _SEVERITIES = {
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """A list; fingerprints stay when lines move, and are unique."""
+    """A list; fingerprints are unique, and do not change when lines move."""
     seen: Counter[str] = Counter()
     found = []
     for report in reports:
@@ -33,7 +33,7 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
 
 
 def fingerprint(text: str) -> str:
-    """A short name for what a finding says."""
+    """A hash that identifies a finding from run to run."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -1,4 +1,4 @@
-"""For programs that read along: one JSON object a line, as findings come."""
+"""For programs that read a stream: one JSON object for each finding, on a line of its own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from msgls.cli.output.json_list import as_json, dumps
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """One line a finding, in the shape that the ``json`` format has too."""
+    """One line for each finding, with the same keys as in the ``json`` format."""
     for report in reports:
         out.writelines(dumps(as_json(finding), out) + "\n" for finding in report.findings)

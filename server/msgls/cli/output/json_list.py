@@ -12,7 +12,7 @@ from msgls.rules.documentation import page_url
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
-    """A list, also where nothing is found."""
+    """A list, which is empty if there are no findings."""
     found = [as_json(finding) for report in reports for finding in report.findings]
     out.write(dumps(found, out, indent=2) + "\n")
 
@@ -33,15 +33,15 @@ def as_json(finding: Finding) -> dict[str, Any]:
 
 
 def dumps(value: Any, out: TextIO, indent: int | None = None) -> str:
-    """JSON in UTF-8 where ``out`` has it; escaped where it has not."""
+    """JSON; escaped to ASCII unless the encoding of ``out`` is UTF-8."""
     is_utf8 = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not is_utf8, indent=indent)
-    # Only in strings: what the log of a CI would take for a command, escaped, means the same.
+    # Text that a CI log would read as a command can only be in strings, where it can be escaped.
     text = COMMAND.sub(r"#\\u0023", text)
     if text.isascii():
         return text
-    # Names of files may hold bytes that are not UTF-8, which JSON can only escape. What plays
-    # tricks on a terminal is escaped, too: it means the same.
+    # File names may contain bytes that are not UTF-8, which must be escaped. So are characters that
+    # would control a terminal.
     return "".join([c if c == "\n" or harmless(c) == c else json.dumps(c)[1:-1] for c in text])
 
 

@@ -1,4 +1,4 @@
-"""For build servers: JUnit XML, one suite a file and one case a finding."""
+"""For build servers: JUnit XML, one suite for each file and one case for each finding."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgls.cli.checking import Report
 from msgls.cli.terminal import COMMAND
 from msgls.text.translation import say
 
-# XML 1.0 has no way to say these, escaped or not.
+# XML 1.0 cannot contain these characters, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -26,7 +26,7 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
         errors += bool(report.error)
     root.attrib |= {"tests": str(tests), "failures": str(failures), "errors": str(errors)}
     ElementTree.indent(root)
-    # Escaped beyond ASCII, so that it is right in whatever encoding the output is.
+    # Escaped to ASCII, so that it is valid in any output encoding.
     text = ElementTree.tostring(root, encoding="us-ascii").decode("ascii")
     body = text.partition("?>")[2] if text.startswith("<?xml") else text
     body = COMMAND.sub("#&#35;", body.strip())

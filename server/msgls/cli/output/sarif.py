@@ -115,5 +115,5 @@ def _region(start: Place, end: Place) -> dict[str, int]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """What is said of a file: `[text](target)` would be a link, and the file may hold one."""
+    """A message without links: it may quote `[text](target)` from a file."""
     return {"text": harmless(text).replace("](", "\\](")}
