@@ -153,7 +153,8 @@ def test_a_handler_that_cannot_be_imported_is_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     client = Client(initialize=False)
-    client.server.register(Route("probe/broken", "", lambda: handlers.no_such_module.broken))
+    broken = Route("probe/broken", "", lambda: getattr(handlers, "no_such_module").broken)  # noqa: B009
+    client.server.register(broken)
     client.initialize(BARE)
     while client.server.prepare(is_quiet=True):
         pass
