@@ -223,7 +223,7 @@ def test_no_other_file_is_put_into_a_notebook(msgls: Runner) -> None:
     for name in names:
         msgls.write("a.msg.md", cell("1") + f'\n# %%% [^c1.1]\n\n[^c1.1]: {run}"{name}"\n')
         done = msgls("convert", "a.msg.md", "--to", "notebook", "-o", "a.ipynb", "--force")
-        assert f"what is in the file `{name}` is not in the notebook" in done.err
+        assert f"the content of the file `{name}` is not in the notebook" in done.err
         assert "SECRET" not in (msgls.folder / "a.ipynb").read_text("utf-8")
 
 
