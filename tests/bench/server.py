@@ -29,9 +29,10 @@ HERE = Path(__file__).parent
 KEYS = {
     "content": re.compile(r"^(?!#|\[\^|[ ]*$).*$", re.MULTILINE),
     "id": re.compile(r"^#+ %%.*\[\^[^\]\n]+(?=\]$)", re.MULTILINE),
+    "definition": re.compile(r"^\[\^[^\]\n]+\]: \[.*$", re.MULTILINE),
 }
-"""Where the keys go: to the end of a line of content, or of an id in a header, which is the
-dearest key, because the cell loses its definition."""
+"""Where the keys go: to the end of a line of content, of a definition, or of an id in a header,
+where the cell loses its definition."""
 
 
 def commands() -> dict[str, list[str]]:

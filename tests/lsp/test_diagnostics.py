@@ -12,7 +12,9 @@ from msgls.document.snapshot import Settings
 from msgls.lsp.publisher import Board
 from msgls.lsp.session import Session
 from msgls.rules.base import Problem
+from msgls.text.lines import PIECE_LIMIT
 from msgls.text.work import done
+from tests.document.tracked import limits
 
 URI = "file:///project/chat.msg.md"
 
@@ -86,18 +88,21 @@ def insert(offset: int, text: str, document: Any) -> list[dict[str, Any]]:
     return [{"range": {"start": place, "end": place}, "text": text}]
 
 
-def test_what_is_published_is_what_a_fresh_document_has_after_every_edit() -> None:
+@pytest.mark.parametrize("piece", [PIECE_LIMIT, 64], ids=["usual pieces", "small pieces"])
+def test_what_is_published_is_what_a_fresh_document_has_after_every_edit(piece: int) -> None:
     chance = random.Random(5)
     for _ in range(12):
         sent = Sent()
-        done(sent.session.open(URI, "msgmd", 1, BROKEN))
-        sent.settle()
+        with limits(piece=piece, crumb=16):
+            done(sent.session.open(URI, "msgmd", 1, BROKEN))
+            sent.settle()
         for version in range(2, 14):
             document = sent.session.get(URI).document
             offset = chance.randrange(len(document.text) + 1)
             change = insert(offset, chance.choice(FRAGMENTS), document)
-            sent.session.change(URI, version, change)
-            sent.settle()
+            with limits(piece=piece, crumb=16):
+                sent.session.change(URI, version, change)
+                sent.settle()
             method, params = sent.notifications[-1]
             assert method == "textDocument/publishDiagnostics"
             assert params["version"] == version

@@ -252,6 +252,66 @@ TestFollowing = Following.TestCase
 TestFollowing.settings = settings(stateful_step_count=15)
 
 
+# -- long cells ------------------------------------------------------------------------------
+
+
+class _Away(CellRule):
+    """Finds every definition that is not at its cell, and counts the cells that it looks at."""
+
+    code, name, severity = "TST110", "away", Severity.HINT
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        self.calls += 1
+        if subject.definition is not None:
+            yield self.problem(subject.definition_order, subject.definition.span)
+
+
+def _at(offset: int) -> Span:
+    return Span(offset, offset)
+
+
+def _with_definitions_at_the_end(count: int) -> str:
+    cells = "".join(f"# %% Q[^q{n}]\n\nText.\n\n" for n in range(count))
+    return cells + "".join(f"[^q{n}]: [markdown] history=none\n" for n in range(count))
+
+
+def test_a_key_in_a_long_cell_checks_what_stands_in_its_piece() -> None:
+    calls: list[int] = []
+    for count in (100, 400):
+        away = _Away()
+        with limits(piece=1_024, crumb=256):
+            document = Document.open(PATH, _with_definitions_at_the_end(count))
+            checker = Checker(snapshot_of(document), [away])
+            away.calls = 0
+            document = document.edit(_at(document.text.index("none", 5_000)), "x")
+            checker.update(document)
+        calls.append(away.calls)
+        assert seen(checker) == seen(Checker(snapshot_of(document), [away]))
+    # A piece of 1,024 characters has some 30 definitions.
+    assert max(calls) < 60
+
+
+@pytest.mark.parametrize("piece", range(40, 200, 9))
+def test_a_secret_between_two_pieces_is_found(piece: int) -> None:
+    text = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\n" + "".join(
+        f"Some words that stand in line {n}.\npassword: 'Zx81kQp2vBn7LmT4wYcR9dHs{n}'\n"
+        for n in range(9)
+    )
+    rules = [BY_CODE["MSG701"]]
+    expected = len(Checker(snapshot_of(Document.open(PATH, text)), rules).problems())
+    assert expected
+    with limits(piece=piece, crumb=16):
+        document = Document.open(PATH, text.replace("password", "passord"))
+        checker = Checker(snapshot_of(document), rules)
+        while "passord" in document.text:
+            document = document.edit(_at(document.text.index("passord") + 4), "w")
+            checker.update(document)
+    assert len(checker.problems()) == expected
+
+
 # -- a rule that raises -----------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from msgls.document.index import Index
 from msgls.formats.base import Entry, Format, Placed
 from msgls.formats.base import Piece as ReadPiece
 from msgls.formats.registry import HEAD_LENGTH, detect
-from msgls.syntax.cells import Cell, FactKey
+from msgls.syntax.cells import Cell, FactKey, Facts
 from msgls.text.garbage import without_collection
 from msgls.text.lines import Encoding, Position, count_breaks, cut_lines, line_starts
 from msgls.text.spans import Edit, Span, apply_edits, sorted_edits
@@ -118,13 +118,24 @@ class Change(NamedTuple):
     """Index keys whose entries have changed."""
     whole: bool = False
     """Everything is new: a fresh parse, or another format."""
+    pieces: frozenset[int] = frozenset()
+    """Labels of pieces that are gone, new, or entered in another state."""
 
     def then(self, later: Change) -> Change:
         """This change and a later one, as one."""
         if later.whole:
             return later
         added = tuple(sorted({*self.added} - later.removed | {*later.added}))
-        return Change(self.removed | later.removed, added, self.facts | later.facts, self.whole)
+        removed, facts = self.removed | later.removed, self.facts | later.facts
+        return Change(removed, added, facts, self.whole, self.pieces | later.pieces)
+
+
+class PlacedPiece(NamedTuple):
+    """A piece and where it is in its document."""
+
+    chunk: Chunk
+    start_offset: int
+    start_line: int
 
 
 class Document:
@@ -340,6 +351,37 @@ class Document:
         """The cell that ``offset`` lies in."""
         number = self.number_at_offset(offset)
         return None if number is None else self.cell_number(number)
+
+    @property
+    def has_long_cells(self) -> bool:
+        """Whether there are pieces that continue a cell."""
+        total = self.store.tree.total
+        return total[CHUNKS] != total[HEADS]
+
+    def piece(self, label: int) -> PlacedPiece:
+        """The piece with that label."""
+        found = self.store.tree.seek_order(label)
+        if found.item.order != label:
+            raise KeyError(label)
+        return PlacedPiece(found.item, found.before[CHARS], found.before[BREAKS])
+
+    def cell_of_piece(self, label: int) -> tuple[Placed, int]:
+        """The cell that a piece is in, and where in it the piece starts."""
+        found = self.store.tree.seek_order(label)
+        if found.item.order != label:
+            raise KeyError(label)
+        if found.item.cell is not None:
+            return _placed(found), 0
+        placed = self.cell_number(found.before[HEADS] - 1)
+        return placed, found.before[CHARS] - placed.start_offset
+
+    def pieces_of(self, order: int) -> Iterator[Chunk]:
+        """The pieces of the cell with that label."""
+        found = self.store.tree.seek_order(order)
+        for chunk in self.store.tree.items_from(found.before[CHUNKS]):
+            if chunk.cell is not None and chunk is not found.item:
+                return
+            yield chunk
 
     def entries(self, relation: str, name: str) -> tuple[Entry, ...]:
         """The cells with a fact ``(relation, name)``, in document order."""
@@ -598,6 +640,7 @@ class _Reparse:
         """``new`` in place of ``old``; with ``new_head``, in place of the first of ``head`` too."""
         document = self.document
         store = document.store.replace(self.first, self.last, new)
+        pieces = frozenset([chunk.order for chunk in (*old, *new)])
         if new_head is not None:
             number = self.first - len(head)
             store = store.replace(number, number + 1, [new_head])
@@ -607,6 +650,7 @@ class _Reparse:
             frozenset([chunk.order for chunk in old if chunk.cell is not None]),
             tuple([chunk.order for chunk in new if chunk.cell is not None]),
             facts,
+            pieces=pieces,
         )
         return Document(
             document.path,
@@ -654,7 +698,7 @@ def _making_cells(
         started.set_cell(format.parse([*parts, *[chunk.part for chunk in tail]]))
 
 
-def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, dict[FactKey, tuple[object, ...]]]]:
+def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, Facts]]:
     for chunk in chunks:
         if chunk.cell is not None and chunk.cell.facts:
             yield chunk.order, chunk.cell.facts

@@ -12,10 +12,10 @@ changed since, which each change copies. When the small one has grown, both beco
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from msgls.formats.base import Entry
-from msgls.syntax.cells import FactKey, Facts
+from msgls.syntax.cells import FactKey, Facts, parts_of
 from msgls.text.work import Work
 
 _new_tuple = tuple.__new__
@@ -23,6 +23,7 @@ _Entries = tuple[Entry, ...]
 _Map = dict[FactKey, _Entries]
 
 _MOST_RECENT = 512
+_NO_FACTS: Facts = {}
 
 
 class Index:
@@ -80,17 +81,17 @@ class Index:
         """The index after cells went and came, and the keys whose entries are not as before."""
         leaving: dict[FactKey, dict[int, tuple[object, ...]]] = {}
         coming: dict[FactKey, dict[int, tuple[object, ...]]] = {}
-        for order, facts in removed:
-            for key, payloads in facts.items():
-                leaving.setdefault(key, {})[order] = payloads
-        for order, facts in added:
-            for key, payloads in facts.items():
-                gone = leaving.get(key)
-                if gone is not None and gone.get(order) == payloads:
-                    del gone[order]
-                else:
-                    coming.setdefault(key, {})[order] = payloads
-        changed = frozenset([key for key, orders in leaving.items() if orders] + list(coming))
+        before, after = dict(removed), dict(added)
+        for order in before.keys() | after.keys():
+            old, new = before.get(order, _NO_FACTS), after.get(order, _NO_FACTS)
+            for key in _doubtful(old, new):
+                was, now = old.get(key), new.get(key)
+                if was != now:
+                    if was is not None:
+                        leaving.setdefault(key, {})[order] = was
+                    if now is not None:
+                        coming.setdefault(key, {})[order] = now
+        changed = frozenset([*leaving, *coming])
         if not changed:
             return self, changed
         recent = dict(self.recent)
@@ -102,6 +103,19 @@ class Index:
         for key in [key for key in recent if not base[key]]:
             del base[key]
         return Index(base), changed
+
+
+def _doubtful(old: Facts, new: Facts) -> Set[FactKey]:
+    """The keys that two versions of a cell may not say alike; of long cells, very few."""
+    # By identity: an edit shares the facts of the pieces that it does not touch.
+    olds, news = [{id(part): part for part in parts_of(facts)} for facts in (old, new)]
+    return {
+        key
+        for parts, others in ((olds, news), (news, olds))
+        for number, part in parts.items()
+        if number not in others
+        for key in part
+    }
 
 
 def _changed(

@@ -9,7 +9,7 @@ clients count lines and the units of the encoding that was negotiated.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from msgls.document.document import Document
@@ -76,32 +76,49 @@ def text_edit(document: Document, edit: Edit, encoding: Encoding) -> dict[str, A
     return {"range": range_of(document, edit.span, encoding), "newText": edit.text}
 
 
-class CellRanges:
-    """Converts many spans of one cell, without a walk through the document for each."""
+class Lines(Protocol):
+    """A text whose lines are known: a cell, or a piece of one."""
 
-    __slots__ = ("_encoding", "_placed", "_starts")
+    @property
+    def text(self) -> str:
+        """Its characters."""
 
-    def __init__(self, placed: Placed, encoding: Encoding) -> None:
-        self._placed = placed
+    @property
+    def line_starts(self) -> Sequence[int]:
+        """Where its lines start."""
+
+
+class TextRanges:
+    """Converts many spans of one run of lines, without a walk through the document for each."""
+
+    __slots__ = ("_encoding", "_start_line", "_starts", "_text")
+
+    def __init__(self, text: Lines, start_line: int, encoding: Encoding) -> None:
+        self._text = text.text
+        self._starts = text.line_starts
+        self._start_line = start_line
         self._encoding = encoding
-        self._starts = placed.cell.line_starts
+
+    @classmethod
+    def of(cls, placed: Placed, encoding: Encoding) -> TextRanges:
+        """Those in a cell."""
+        return cls(placed.cell, placed.start_line, encoding)
 
     def position(self, offset: int) -> dict[str, int]:
-        """A cell-relative offset as a position."""
+        """An offset in it as a position."""
         number = bisect_right(self._starts, offset) - 1
         start = self._starts[number]
-        text = self._placed.cell.text
-        column = column_to_units(text[start:offset], offset - start, self._encoding)
-        return {"line": self._placed.start_line + number, "character": column}
+        column = column_to_units(self._text[start:offset], offset - start, self._encoding)
+        return {"line": self._start_line + number, "character": column}
 
     def range(self, span: Span) -> dict[str, Any]:
-        """A cell-relative span as a range."""
+        """A span in it as a range."""
         return {"start": self.position(span.start), "end": self.position(span.end)}
 
     @property
     def end(self) -> dict[str, int]:
-        """The end of the last line of the cell that is not blank."""
-        return self.position(len(self._placed.cell.text.rstrip(" \t\r\n")))
+        """The end of the last line that is not blank."""
+        return self.position(len(self._text.rstrip(" \t\r\n")))
 
 
 def content(

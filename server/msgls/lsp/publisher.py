@@ -12,21 +12,22 @@ that changes a cell encodes the problems that stand in that cell or point at it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pygls.capabilities import get_capability
 
-from msgls.formats.base import Placed
+from msgls.document.document import Document, PlacedPiece
 from msgls.host.files import stamp_of
-from msgls.lsp.convert import CellRanges
+from msgls.lsp.convert import TextRanges
 from msgls.rules.base import Problem, Severity
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule, rule_text
-from msgls.syntax.cells import Cell
+from msgls.text.lines import Encoding
 from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
 from msgls.text.work import Work
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ class _Encoded(NamedTuple):
 
     problem: Problem
     severity: Severity
-    orders: tuple[int, ...]
-    """Labels of the cells that it stands in and points at."""
-    places: Sequence[tuple[int, Cell]] = ()
-    """The line that each of those cells starts on, and the cell; none before it is encoded."""
-    piece: bytes = b""
+    labels: tuple[int, ...]
+    """Those of the pieces that it stands in and points at."""
+    places: Sequence[tuple[int, str]] = ()
+    """The line that each of those starts on, and its text; none before the problem is encoded."""
+    item: bytes = b""
 
 
 class Board:
@@ -61,7 +62,9 @@ class Board:
         """The encoded problems, in document order."""
         self._left_out = 0
         self._mentions: dict[int, list[int]] = {}
-        """By the label of a cell, the numbers of those that stand in it or point at it."""
+        """By the label of a piece, the numbers of those that stand in it or point at it."""
+        self._long: set[int] = set()
+        """The numbers of those that reach beyond a piece."""
         self._items = b"[]"
         self._generation: int | None = None
         self._moves = -1
@@ -75,7 +78,7 @@ class Board:
         if changes is None or found is None:
             found = self._found = ProblemSet(opened.severity_of)
             changes = checker.results()
-            self._generation = None
+            self._generation, self._moves = None, -1
         for source, problems in changes.items():
             found.replace(source, problems)
         is_other = self._generation != found.generation
@@ -84,8 +87,8 @@ class Board:
             self._generation = found.generation
         stale: Iterable[int] = range(len(self._encoded))
         if self._moves == opened.moves:
-            concerned = {n for order in opened.touched for n in self._mentions.get(order, ())}
-            stale = concerned.union(self._unencoded() if is_other else ())
+            concerned = {n for label in opened.touched for n in self._mentions.get(label, ())}
+            stale = concerned.union(self._long, self._unencoded() if is_other else ())
         if is_other or stale:
             self._items = self._encode(stale)
         self._moves = opened.moves
@@ -97,43 +100,39 @@ class Board:
         before = {_key(known.problem): known for known in self._encoded}
         selection = found.first(self._opened.settings.limit)
         self._left_out = selection.total - len(selection.problems)
-        self._encoded, self._mentions = [], {}
+        self._encoded, self._mentions, self._long = [], {}, set()
         for number, (problem, severity) in enumerate(selection.problems):
             known = before.get(_key(problem))
             if known is None or known.problem != problem or known.severity is not severity:
-                orders = problem.order, *[related.order for related in problem.related]
-                known = _Encoded(problem, severity, orders)
+                labels = problem.order, *[related.order for related in problem.related]
+                known = _Encoded(problem, severity, labels)
             self._encoded.append(known)
-            for order in known.orders:
-                self._mentions.setdefault(order, []).append(number)
+            for label in known.labels:
+                self._mentions.setdefault(label, []).append(number)
 
     def _unencoded(self) -> list[int]:
         return [number for number, known in enumerate(self._encoded) if not known.places]
 
     def _encode(self, stale: Iterable[int]) -> bytes:
-        """Encode all problems; those with the numbers ``stale`` may be in changed cells."""
-        cells: dict[int, Placed] = {}
+        """Encode all problems; those with the numbers ``stale`` may be in changed pieces."""
+        ranges = _Ranges(self._opened.document, self._session.encoding)
         for number in stale:
             known = self._encoded[number]
-            for order in known.orders:
-                if order not in cells:
-                    cells[order] = self._opened.document.cell(order)
-            places = [(cells[order].start_line, cells[order].cell) for order in known.orders]
+            places = [ranges.place(label, span) for label, span in _spans(known.problem)]
             if known.places != places:
-                piece = self._diagnostic(known.problem, known.severity, cells)
-                self._encoded[number] = known._replace(places=places, piece=piece)
-        pieces = [known.piece for known in self._encoded]
+                item = self._diagnostic(known.problem, known.severity, ranges)
+                self._encoded[number] = known._replace(places=places, item=item)
+            if ranges.is_long(known.problem):
+                self._long.add(number)
+        items = [known.item for known in self._encoded]
         if self._left_out:
-            pieces.append(_dump(self._and_more(self._left_out)))
-        return b"[" + b",".join(pieces) + b"]"
+            items.append(_dump(self._and_more(self._left_out)))
+        return b"[" + b",".join(items) + b"]"
 
-    def _diagnostic(
-        self, problem: Problem, severity: Severity, cells: Mapping[int, Placed]
-    ) -> bytes:
+    def _diagnostic(self, problem: Problem, severity: Severity, ranges: _Ranges) -> bytes:
         language = self._session.language(self._opened)
-        encoding = self._session.encoding
         diagnostic: dict[str, Any] = {
-            "range": CellRanges(cells[problem.order], encoding).range(problem.span),
+            "range": ranges.range(problem.order, problem.span),
             "severity": int(severity),
             "code": problem.code,
             "source": SOURCE,
@@ -153,7 +152,7 @@ class Board:
                 {
                     "location": {
                         "uri": self._opened.uri,
-                        "range": CellRanges(cells[related.order], encoding).range(related.span),
+                        "range": ranges.range(related.order, related.span),
                     },
                     "message": rule_text(problem.code, related.key, related.args, language),
                 }
@@ -181,6 +180,46 @@ class Board:
             "source": SOURCE,
             "message": self._session.say(self._opened, said),
         }
+
+
+class _Ranges:
+    """Where problems are in one version of a document, relative to a piece as they are."""
+
+    def __init__(self, document: Document, encoding: Encoding) -> None:
+        self._document = document
+        self._encoding = encoding
+        self._pieces: dict[int, PlacedPiece] = {}
+
+    def _piece(self, label: int) -> PlacedPiece:
+        found = self._pieces.get(label)
+        if found is None:
+            found = self._pieces[label] = self._document.piece(label)
+        return found
+
+    def place(self, label: int, span: Span) -> tuple[int, str]:
+        """The line that the text starts on which the range depends on, and that text."""
+        piece = self._piece(label)
+        if span.end <= len(piece.chunk.text):
+            return piece.start_line, piece.chunk.text
+        placed, _ = self._document.cell_of_piece(label)
+        return placed.start_line, placed.cell.text
+
+    def is_long(self, problem: Problem) -> bool:
+        """Whether a place of it reaches beyond the piece that it starts in."""
+        return any(span.end > len(self._piece(label).chunk.text) for label, span in _spans(problem))
+
+    def range(self, label: int, span: Span) -> dict[str, Any]:
+        """A place as a range."""
+        piece = self._piece(label)
+        if span.end <= len(piece.chunk.text):
+            return TextRanges(piece.chunk, piece.start_line, self._encoding).range(span)
+        placed, start = self._document.cell_of_piece(label)
+        return TextRanges.of(placed, self._encoding).range(span.shift(start))
+
+
+def _spans(problem: Problem) -> list[tuple[int, Span]]:
+    """Where it stands and what it points at."""
+    return [(problem.order, problem.span), *[(r.order, r.span) for r in problem.related]]
 
 
 def checking(opened: OpenDocument) -> Work[None]:

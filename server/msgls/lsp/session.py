@@ -612,7 +612,7 @@ class Session:
             self._follow_writing(opened, document, edit)
         if self._views is not None:
             self._views.follow(opened, document)
-        opened.touched.update(opened.document.change.removed, opened.document.change.added)
+        opened.touched.update(opened.document.change.pieces, opened.document.change.added)
         if opened.document.store.line_count != document.store.line_count:
             # Deleting the text between CR and LF makes one line break of two.
             opened.moves += 1

@@ -202,7 +202,9 @@ class CellRule(Rule):
 
         Follows from the texts alone: a cell is not screened again while its text is the same. When
         a document is opened, searching many together takes less time than each by itself. Too many
-        are allowed, too few are not; nothing means all of them.
+        are allowed, too few are not; nothing means all of them. After an edit of a long cell, only
+        the pieces that changed are screened, each with the 4,096 characters that follow it: what
+        is longer must show by its beginning or its end alone.
         """
         return None
 

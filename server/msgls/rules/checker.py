@@ -6,8 +6,8 @@ follows it from version to version; ``update`` returns nothing, ``problems``
 gives what holds now.
 
 What makes a result stale: an edit of the cell that it is about, a change of a
-fact that it looked up, and an edit of any cell that one of its problems is in
-or points at, because their spans are relative to that cell.
+fact that it looked up, and an edit of any piece that one of its problems is in
+or points at, because their spans are relative to that piece (``places.py``).
 
 A rule that raises is reported once and left out, with all that it found, until it
 does not raise any more where it did; the others go on.
@@ -39,6 +39,7 @@ from msgls.rules.base import (
     Rule,
     Subject,
 )
+from msgls.rules.places import Places, whole
 from msgls.rules.registry import scope_of
 from msgls.rules.scope import Staleness, Surrounding
 from msgls.rules.topics import Topic
@@ -62,6 +63,8 @@ _OUTPUT = CellKind.OUTPUT
 _SUPPRESSION = int(Topic.SUPPRESSION)
 # So many characters are searched together.
 _BATCH = 1 << 16
+# A piece of a long cell is screened with at least so many characters that follow it.
+_REACH = 4_096
 # A slice: cells of so many characters, or so many families, names or facts. A cell costs as
 # much as these characters, however short it is.
 _SLICE, _SLICE_KEYS, _CELL_COST = 1 << 14, 200, 64
@@ -78,44 +81,35 @@ class _CellState(NamedTuple):
 
 
 class _Mentions(Generic[K]):
-    """Which results, by their key, have problems in, or related to, which cells."""
+    """Which results, by their key, have problems in, or related to, which pieces and cells."""
 
     def __init__(self) -> None:
         self._keys: dict[int, set[K]] = {}
+        self._labels: dict[K, Collection[int]] = {}
 
-    def add(self, key: K, problems: Iterable[Problem]) -> None:
-        """Set the result of ``key``."""
-        for order in _orders(problems):
-            self._keys.setdefault(order, set()).add(key)
+    def add(self, key: K, labels: Collection[int]) -> None:
+        """Set the labels that the result of ``key`` is about."""
+        self._labels[key] = labels
+        for label in labels:
+            self._keys.setdefault(label, set()).add(key)
 
-    def remove(self, key: K, problems: Iterable[Problem]) -> None:
+    def remove(self, key: K) -> None:
         """Forget a result."""
-        for order in _orders(problems):
-            keys = self._keys.get(order)
-            if keys is not None:
-                keys.discard(key)
-                if not keys:
-                    del self._keys[order]
+        for label in self._labels.pop(key, ()):
+            keys = self._keys[label]
+            keys.discard(key)
+            if not keys:
+                del self._keys[label]
 
-    def of(self, orders: Iterable[int]) -> set[K]:
-        """The keys of the results with a problem in, or related to, one of those cells."""
-        named = self._keys.keys() & set(orders)
-        return {key for order in named for key in self._keys[order]}
-
-
-def _orders(problems: Iterable[Problem]) -> set[int]:
-    orders: set[int] = set()
-    for problem in problems:
-        orders.add(problem.order)
-        orders.update([related.order for related in problem.related])
-        if problem.subject is not None:
-            orders.add(problem.subject)
-    return orders
+    def of(self, labels: Iterable[int]) -> set[K]:
+        """The keys of the results with a problem in, or related to, one of those."""
+        named = self._keys.keys() & set(labels)
+        return {key for label in named for key in self._keys[label]}
 
 
-def _concerns(problem: Problem, orders: Collection[int]) -> bool:
-    return problem.order in orders or any(
-        related.has_fixes and related.order in orders for related in problem.related
+def _concerns(problem: Problem, labels: Collection[int]) -> bool:
+    return problem.order in labels or any(
+        related.has_fixes and related.order in labels for related in problem.related
     )
 
 
@@ -238,7 +232,7 @@ class Checker:
         return 0 if state is None else state.tokens
 
     def problems(self) -> list[Problem]:
-        """Every problem that no comment suppresses, in document order."""
+        """Every problem that no comment suppresses, in document order, relative to its cell."""
         self._finish()
         found: list[Problem] = []
         for order in self._troubled:
@@ -246,7 +240,7 @@ class Checker:
         for results in (self._families, self._names, self._whole):
             for problems in results.values():
                 found += problems
-        return self._not_suppressed(found)
+        return self._places.all_to_cells(self._not_suppressed(found))
 
     def problems_in(self, orders: Collection[int]) -> Work[list[Problem]]:
         """Those that are in certain cells, or can be fixed there; other cells are not looked at.
@@ -254,23 +248,26 @@ class Checker:
         Cells are named by their labels.
         """
         self._finish()
+        labels = self._places.pieces(orders)
         results = chain(
-            (self._cells[order].problems for order in self._cell_mentions.of(orders)),
-            (self._families[root] for root in self._family_mentions.of(orders)),
-            (self._names[key] for key in self._name_mentions.of(orders)),
+            (self._cells[order].problems for order in self._cell_mentions.of(labels)),
+            (self._families[root] for root in self._family_mentions.of(labels)),
+            (self._names[key] for key in self._name_mentions.of(labels)),
             self._whole.values(),
         )
         found: list[Problem] = []
         for problem in chain.from_iterable(results):
-            if _concerns(problem, orders):
+            if _concerns(problem, labels):
                 found.append(problem)
             yield
-        return (yield from self._shown(found))
+        shown = yield from self._shown(found)
+        return [self._places.to_cells(problem) for problem in shown]
 
     def take_changes(self) -> dict[Source, tuple[Problem, ...]] | None:
         """What each result is now that may have changed since the last call, by its source.
 
-        ``None`` says that all of it may have: ask for ``results`` then.
+        Relative to pieces (``places.py``). ``None`` says that all of it may have changed: ask for
+        ``results`` then.
         """
         self._finish()
         silenced = self._suppressed_everywhere().union(self._failed)
@@ -283,7 +280,7 @@ class Checker:
         return changes
 
     def results(self) -> dict[Source, tuple[Problem, ...]]:
-        """Every result that is not empty, by its source."""
+        """Every result that is not empty, by its source; relative to pieces."""
         self._finish()
         sources: list[Source] = [("cell", order) for order in self._troubled]
         sources += [("family", root) for root in self._families]
@@ -331,7 +328,8 @@ class Checker:
     def _is_suppressed(self, problem: Problem) -> bool:
         if not self._suppressing:
             return False
-        orders = (problem.order,) if problem.subject is None else (problem.order, problem.subject)
+        order, _ = self._places.in_cell(problem.order, problem.span)
+        orders = (order,) if problem.subject is None else (order, problem.subject)
         return any(problem.code in self._suppressing.get(order, ()) for order in orders)
 
     # -- checking -------------------------------------------------------------------------
@@ -345,11 +343,11 @@ class Checker:
             self._check_all(snapshot)
             return
         before = self.document
-        self.snapshot = snapshot
+        self.snapshot, self._places = snapshot, Places(document)
         if any(self._has_recovered(rule, where) for rule, where in self._failed.values()):
             self._check_all(snapshot)
             return
-        touched = change.removed.union(change.added)
+        touched = change.pieces.union(map(whole, change.removed), map(whole, change.added))
         added = {order: document.cell(order) for order in change.added}
         other_kind = [p for p in added.values() if _has_changed_kind(before, p)]
         stale = Staleness()
@@ -364,13 +362,17 @@ class Checker:
         for order in change.removed:
             self._drop(order)
             self._suspected.pop(order, None)
+            if order not in added or len(added[order].cell.parts) == 1:
+                self._screened.pop(order, None)
         has_moved = bool(other_kind) or added.keys() != change.removed
         if self._chosen.family and has_moved:
             roots |= self._follow_last_message()
         relations = {relation for relation, _ in change.facts}
+        is_first = self._has_first(change.removed.union(change.added), before)
+        is_steady = not (has_moved or relations or is_first)
         # What cells say that changed in other ways: their text may be in another order.
-        said = {relation for placed in added.values() for relation, _ in placed.cell.facts}
-        is_steady = not (has_moved or relations or self._has_first(touched, before))
+        edited = added.values() if is_steady else ()
+        said = {relation for placed in edited for relation, _ in placed.cell.facts}
         may_be_other = not is_steady or not said.isdisjoint(self._scope.decisive)
         is_other = may_be_other and self._find_surrounding()
         if self._counts() or is_other:
@@ -380,7 +382,7 @@ class Checker:
             self._check_all(self.snapshot)
             return
         made = list(added.values())
-        for placed, suspected in zip(made, self._screen(made), strict=True):
+        for placed, suspected in zip(made, self._screen_edited(made), strict=True):
             self._check_cell(placed, suspected)
         for order in dirty - added.keys():
             found = _find(document, order)
@@ -394,7 +396,7 @@ class Checker:
         self._check_document(touched, relations, said if is_steady else None)
         self._check_budget()
         # Forget what is remembered of each cell: a large file has very many.
-        self.snapshot = self.snapshot.of(document)
+        self.snapshot, self._places = self.snapshot.of(document), Places(document)
         self._reported &= self._failed.keys()
 
     def _check_document(
@@ -411,7 +413,7 @@ class Checker:
                 changed is None
                 or not changed.isdisjoint(depends)
                 or rule.code in self._failed
-                or not touched.isdisjoint(self._whole_orders[rule.code])
+                or not touched.isdisjoint(self._whole_labels[rule.code])
             ):
                 self._check_whole(rule)
 
@@ -424,7 +426,7 @@ class Checker:
             self._finish()
 
     def _start_over(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
+        self.snapshot, self._places = snapshot, Places(snapshot.document)
         # An edit at the start may change the format.
         format = self.document.format
         self._scope = scope_of(format.name)
@@ -434,7 +436,7 @@ class Checker:
         self._families: dict[str, tuple[Problem, ...]] = {}
         self._names: dict[str, tuple[Problem, ...]] = {}
         self._whole: dict[str, tuple[Problem, ...]] = {}
-        self._whole_orders: dict[str, set[int]] = {}
+        self._whole_labels: dict[str, set[int]] = {}
         self._ids: dict[str, set[str]] = {}
         """By root, the dotted ids of a family."""
         self._orders_by_type: dict[str, set[int]] = {}
@@ -447,6 +449,8 @@ class Checker:
         """By label, the codes that a cell suppresses: kept, for a file may have many problems."""
         self._suspected: dict[int, Collection[CellRule]] = {}
         """By label, the rules that a cell's text gives reason to call, of those that screen."""
+        self._screened: dict[int, tuple[Sequence[str], Sequence[Collection[CellRule]]]] = {}
+        """By label, the pieces of a long cell, and the rules that each gives reason to call."""
         self._all_changed = True
         self._troubled: set[int] = set()
         """Labels of cells with problems: what is clean is not looked at again."""
@@ -490,7 +494,7 @@ class Checker:
             yield
         self._check_budget()
         # Forget what is remembered of each cell: a large file has very many.
-        self.snapshot = self.snapshot.of(document)
+        self.snapshot, self._places = self.snapshot.of(document), Places(document)
         self._reported &= self._failed.keys()
 
     def _find_surrounding(self) -> bool:
@@ -519,25 +523,51 @@ class Checker:
         self._suppressing.pop(order, None)
         state = self._cells.pop(order, None)
         if state is not None:
-            self._cell_mentions.remove(order, state.problems)
+            self._cell_mentions.remove(order)
             self._tokens -= state.tokens
             if state.type is not None:
                 self._orders_by_type[state.type].discard(order)
 
     def _screen(self, batch: Sequence[Placed]) -> Sequence[Collection[CellRule]]:
         """Of the rules that look at many cells together, those that each cell needs."""
-        if not self._chosen.screening:
-            return [()] * len(batch)
-        texts = [placed.cell.text for placed in batch]
-        suspected: list[Collection[CellRule]] = [()] * len(batch)
-        for rule in self._chosen.screening:
+        found = self._screen_texts([placed.cell.text for placed in batch])
+        for placed, suspected in zip(batch, found, strict=True):
+            parts = placed.cell.parts
+            if len(parts) > 1 and not suspected:
+                self._screened[placed.order] = parts, [()] * len(parts)
+        return found
+
+    def _screen_edited(self, made: Sequence[Placed]) -> Sequence[Collection[CellRule]]:
+        """The same after an edit: of a long cell, only the pieces that it touched."""
+        found = {p.order: self._screen_long(p) for p in made if len(p.cell.parts) > 1}
+        short = [placed for placed in made if placed.order not in found]
+        found.update(zip([p.order for p in short], self._screen(short), strict=True))
+        return [found[placed.order] for placed in made]
+
+    def _screen_texts(self, texts: Sequence[str]) -> Sequence[Collection[CellRule]]:
+        suspected: list[Collection[CellRule]] = [()] * len(texts)
+        for rule in self._chosen.screening if texts else ():
             numbers: Iterable[int] | None = None
             # Where it raises, the cells will show it.
             with suppress(Exception):
                 numbers = rule.screen(texts)
-            for number in range(len(batch)) if numbers is None else numbers:
+            for number in range(len(texts)) if numbers is None else numbers:
                 suspected[number] = (*suspected[number], rule)
         return suspected
+
+    def _screen_long(self, placed: Placed) -> Collection[CellRule]:
+        """Screen each piece with what follows it, but those where neither has changed."""
+        parts = placed.cell.parts
+        before, known = self._screened.get(placed.order, ((), ()))
+        start, reach = _alike(parts, before), 0
+        while start and reach < _REACH:
+            start -= 1
+            reach += len(parts[start])
+        tail = min(_alike(parts[::-1], before[::-1]), len(parts) - start, len(before) - start)
+        new = [_window(parts, at) for at in range(start, len(parts) - tail)]
+        found = [*known[:start], *self._screen_texts(new), *known[len(known) - tail :]]
+        self._screened[placed.order] = parts, found
+        return tuple({rule: None for rules in found for rule in rules})
 
     def _check_cell(self, placed: Placed, suspected: Collection[CellRule]) -> None:
         """Check one cell; of the rules that screen, by those that suspect it."""
@@ -554,6 +584,7 @@ class Checker:
         rules = [*unscreened, *(r for r in rules if r in suspected)] if suspected else unscreened
         # Hardly any rule looks at a line of JSON that is as it should be.
         found = self._run_all(rules, order, self._subject(meaning)) if rules else []
+        problems: tuple[Problem, ...] = ()
         tokens = 0
         if self._counting:
             seen = self._scope.seen_text(self.document, meaning, self._surrounding.horizon)
@@ -565,12 +596,14 @@ class Checker:
         if topics & _SUPPRESSION and placed.cell.suppressions:
             self._suppressing[order] = self._suppressed_by(placed.cell)
         if found:
+            self._places.saw(placed)
+            problems, labels = self._places.to_pieces(found)
             self._troubled.add(order)
-            self._cell_mentions.add(order, found)
+            self._cell_mentions.add(order, labels)
         elif not tokens and kind is None:
             # Nearly every cell: there is nothing to remember.
             return
-        self._cells[order] = _CellState(tuple(found), tokens, kind)
+        self._cells[order] = _CellState(problems, tokens, kind)
 
     def _run_all(
         self, rules: Sequence[CellRule] | Sequence[FamilyRule], where: int | str, subject: Any
@@ -665,7 +698,8 @@ class Checker:
     def _check_family(self, root: str) -> None:
         if not self._all_changed:
             self._changed.add(("family", root))
-        self._family_mentions.remove(root, self._families.pop(root, ()))
+        if self._families.pop(root, None) is not None:
+            self._family_mentions.remove(root)
         topics = self._scope.family_topics(self.document, root, self._ids.get(root, ()))
         rules = self._chosen.on_family(topics)
         family = self._family(root) if rules else None
@@ -673,8 +707,8 @@ class Checker:
             return
         found = self._run_all(rules, root, family)
         if found:
-            self._families[root] = tuple(found)
-            self._family_mentions.add(root, found)
+            self._families[root], labels = self._places.to_pieces(found)
+            self._family_mentions.add(root, labels)
 
     def _names_of(self, facts: Iterable[FactKey]) -> set[str]:
         """What must be checked when facts about certain names change: pairs of rule and name."""
@@ -687,22 +721,22 @@ class Checker:
 
     def _check_name(self, key: str) -> None:
         self._changed.add(("name", key))
-        self._name_mentions.remove(key, self._names.pop(key, ()))
+        if self._names.pop(key, None) is not None:
+            self._name_mentions.remove(key)
         code, _, name = key.partition(" ")
         rule = self._chosen.name[code]
         if not any(self.document.entries(relation, name) for relation in rule.relations):
             return
         found = self._run(rule, name, rule.check, self.snapshot, name)
         if found:
-            self._names[key] = tuple(found)
-            self._name_mentions.add(key, found)
+            self._names[key], labels = self._places.to_pieces(found)
+            self._name_mentions.add(key, labels)
 
     def _check_whole(self, rule: DocumentRule) -> None:
         self._changed.add(("rule", rule.code))
         self._failed.pop(rule.code, None)
         found = self._run(rule, None, rule.check, self.snapshot)
-        self._whole[rule.code] = tuple(found)
-        self._whole_orders[rule.code] = _orders(found)
+        self._whole[rule.code], self._whole_labels[rule.code] = self._places.to_pieces(found)
 
     def _check_budget(self) -> None:
         for rule in self._chosen.budget:
@@ -712,7 +746,7 @@ class Checker:
                 self._failed.pop(rule.code, None)
                 tokens = self._tokens if self._counting else 0
                 found = self._run(rule, None, rule.check, self.snapshot, tokens)
-                self._whole[rule.code] = tuple(found)
+                self._whole[rule.code], _ = self._places.to_pieces(found)
 
     # -- the last turn ----------------------------------------------------------------------
 
@@ -755,6 +789,21 @@ def _batches(cells: Iterable[Placed]) -> Iterator[list[Placed]]:
             batch, length = [], 0
     if batch:
         yield batch
+
+
+def _window(parts: Sequence[str], at: int) -> str:
+    """A piece of a cell with some of what follows it."""
+    end, reach = at + 1, 0
+    while end < len(parts) and reach < _REACH:
+        reach += len(parts[end])
+        end += 1
+    return "".join(parts[at:end])
+
+
+def _alike(some: Sequence[object], others: Sequence[object]) -> int:
+    """How many are the same ones at the start."""
+    pairs = enumerate(zip(some, others, strict=False))
+    return next((n for n, (a, b) in pairs if a is not b), min(len(some), len(others)))
 
 
 def _portions(keys: Iterable[T]) -> Iterator[list[T]]:

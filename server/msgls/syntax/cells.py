@@ -9,9 +9,11 @@ cell is a cell whose missing parts are ``None``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from enum import Enum, IntFlag, auto
 from functools import wraps
+from itertools import chain
 from types import MappingProxyType
 from typing import (
     Any,
@@ -36,7 +38,56 @@ C = TypeVar("C", bound="Cell")
 P = ParamSpec("P")
 
 FactKey = tuple[str, str]
-Facts = dict[FactKey, tuple[object, ...]]
+Facts = Mapping[FactKey, tuple[object, ...]]
+
+
+class PartedFacts(Mapping[FactKey, tuple[object, ...]]):
+    """The facts of a cell of several pieces: those of each piece, which are kept with it.
+
+    A long cell shares nearly all of its parts with the version before an edit.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Sequence[Facts]) -> None:
+        self.parts = parts
+
+    def __getitem__(self, key: FactKey) -> tuple[object, ...]:
+        found = [part[key] for part in self.parts if key in part]
+        if not found:
+            raise KeyError(key)
+        return found[0] if len(found) == 1 else tuple(chain.from_iterable(found))
+
+    def __contains__(self, key: object) -> bool:
+        return any(key in part for part in self.parts)
+
+    def __iter__(self) -> Iterator[FactKey]:
+        return iter(dict.fromkeys(chain.from_iterable(self.parts)))
+
+    def __len__(self) -> int:
+        return len(self.items())
+
+    def __bool__(self) -> bool:
+        return any(self.parts)
+
+    def items(self) -> ItemsView[FactKey, tuple[object, ...]]:
+        """All facts, in one walk over the parts."""
+        joined: dict[FactKey, tuple[object, ...]] = {}
+        many: dict[FactKey, list[object]] = {}
+        for part in self.parts:
+            for key, payloads in part.items():
+                if key not in joined:
+                    joined[key] = payloads
+                else:
+                    many.setdefault(key, [*joined[key]]).extend(payloads)
+        joined.update({key: tuple(payloads) for key, payloads in many.items()})
+        return joined.items()
+
+
+def parts_of(facts: Facts) -> Sequence[Facts]:
+    """The facts of each piece of a cell; all of them, where it is short."""
+    return facts.parts if isinstance(facts, PartedFacts) else (facts,)
+
 
 _OUTPUT_LINE = re.compile(r"(stdout|stderr)>")
 _LINE = re.compile(r"[^\r\n]+")
@@ -250,6 +301,14 @@ class Definition:
         """Whether nothing but a typed definition can be meant, wherever it is."""
         return self.is_typed
 
+    def shifted(self, by: int) -> Definition:
+        """The same definition, so much further on."""
+        there = copy(self)
+        there.span = self.span.shift(by)
+        there.id = Id(self.id.text, self.id.span.shift(by))
+        there.type_span = None if self.type_span is None else self.type_span.shift(by)
+        return there
+
     def get(self, key: str) -> Attribute | None:
         """The attribute ``key``; of two, the last one counts."""
         # First the values: most definitions do not say it, and then need no spans.
@@ -278,6 +337,14 @@ class Definition:
     def _key(self) -> tuple[object, ...]:
         place = (self.head, self.span, self.id, self.type, self.type_span)
         return (*place, self.attributes, self.problems)
+
+
+def by_id(definitions: Iterable[Definition]) -> Mapping[str, Sequence[Definition]]:
+    """Definitions by their ids, in order."""
+    found: dict[str, list[Definition]] = {}
+    for definition in definitions:
+        found.setdefault(definition.id.text, []).append(definition)
+    return found
 
 
 _TYPED = DefinitionHead.TYPED
@@ -384,6 +451,12 @@ class CellSource(Protocol):
     def definitions(self) -> tuple[Definition, ...]:
         """Every footnote definition outside fences, whatever its id."""
 
+    def first_definition(self) -> Definition | None:
+        """The first of them."""
+
+    def definitions_of(self, cell_id: str) -> Sequence[Definition]:
+        """Those of one id, in order, without reading all others of a long cell."""
+
     def fences(self) -> tuple[Fence, ...]:
         """Every fenced block."""
 
@@ -462,6 +535,14 @@ class NoParts:
         return ()
 
     def _nothing(self) -> tuple[()]:
+        return ()
+
+    def first_definition(self) -> None:
+        """It has none."""
+        return
+
+    def definitions_of(self, cell_id: str) -> tuple[()]:
+        """It has none."""
         return ()
 
     definitions = fences = headings = references = near_misses = _nothing
@@ -628,26 +709,29 @@ class Cell:
     @lazy
     def home(self) -> Definition | None:
         """The definition on the first non-blank line below the header, whatever its id."""
-        if self.kind is _PREAMBLE or not self.definitions:
-            return None
-        first = self.definitions[0]
-        if self._source.has_plain_head():
+        first = None if self.kind is _PREAMBLE else self._first_definition
+        if first is None or self._source.has_plain_head():
             return first
         between = self.text[self.body.start : first.span.start]
         return None if between.strip(" \t\r\n") else first
 
+    @property
+    def _first_definition(self) -> Definition | None:
+        if len(self.parts) > 1:
+            return self._source.first_definition()
+        return self.definitions[0] if self.definitions else None
+
     def definitions_of(self, cell_id: str) -> Sequence[Definition]:
         """The definitions of one id, in order."""
+        if len(self.parts) > 1:
+            return self._source.definitions_of(cell_id)
         if len(self.definitions) > _FEW:
             return self._definitions_by_id.get(cell_id, ())
         return [definition for definition in self.definitions if definition.id.text == cell_id]
 
     @lazy
     def _definitions_by_id(self) -> Mapping[str, Sequence[Definition]]:
-        found: dict[str, list[Definition]] = {}
-        for definition in self.definitions:
-            found.setdefault(definition.id.text, []).append(definition)
-        return found
+        return by_id(self.definitions)
 
     def references_to(self, cell_id: str) -> Sequence[Id]:
         """The references to one id, in order."""

@@ -8,8 +8,8 @@ cell with parts missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
 
 from msgls.formats.msgmd.definitions import (
     TYPED_LINE,
@@ -22,6 +22,7 @@ from msgls.formats.msgmd.lexer import (
     NORMAL,
     QUOTED_HEADER,
     UNICODE_BLANKS,
+    FenceRun,
     Lexed,
     Line,
     LineKind,
@@ -42,7 +43,9 @@ from msgls.syntax.cells import (
     Held,
     Id,
     NearMiss,
+    PartedFacts,
     Suppression,
+    by_id,
 )
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node
@@ -71,6 +74,8 @@ _NOT_PARAGRAPH = lazy_pattern(
 _CONTAINER = lazy_pattern(r"[ ]{0,3}(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z))")
 _EMPHASIS_OR_BLANK = lazy_pattern(r"[* \t]|(?<!\w)_|_(?!\w)")
 _DEEPEST = 6
+# As many ids are looked for in each piece; of more, a table is made.
+_MANY = 1_000
 _BOM = "\ufeff"
 # By name: a member of an enumeration is looked up ten times as slowly, and its value even more.
 _PREAMBLE, _MESSAGE, _OUTPUT = CellKind.PREAMBLE, CellKind.MESSAGE, CellKind.OUTPUT
@@ -80,6 +85,8 @@ _CONFLICT, _MARKER, _PRAGMA_KIND = LineKind.CONFLICT, LineKind.MARKER, LineKind.
 _HELD_REFERENCE, _HELD_NEAR_MISS = int(Held.REFERENCE), int(Held.NEAR_MISS)
 _HELD_OPEN_FENCE, _HELD_SUPPRESSION = int(Held.OPEN_FENCE), int(Held.SUPPRESSION)
 _HELD_LINK = int(Held.LINK)
+T = TypeVar("T")
+_ById = Mapping[str, Sequence[Definition]]
 _Solo = tuple[CellKind, "str | None", Facts]
 
 
@@ -106,36 +113,45 @@ def parse_cell(parts: Sequence[tuple[Lexed, str]], with_headings: bool) -> Cell:
 
 
 class _Reader:
-    """Reads one cell, part by part. All offsets are relative to the cell."""
+    """Reads one cell, part by part. All offsets are relative to the cell.
 
-    __slots__ = ("_frontmatter_end", "_in_frontmatter", "_lines", "_text", "has_header", "parts")
+    What follows from a piece alone is kept with it where there are several: an edit of a long cell
+    reads one of them again.
+    """
+
+    __slots__ = ("_found", "_holders", "_joined", "_known", "_text", "has_header", "parts")
 
     def __init__(self, parts: Sequence[tuple[Lexed, str]]) -> None:
         self.parts = parts
         first, entry = parts[0]
         self.has_header = first.has_header(entry)
-        self._frontmatter_end = -1
-        self._in_frontmatter = False
         self._text: str | None = None
-        if len(parts) == 1:
-            walk = first.walk(entry)
-            self._lines: Sequence[Line] = walk.lines
-            self._frontmatter_end = walk.frontmatter_end
-            self._in_frontmatter = walk.exit == FRONTMATTER
-        else:
-            self._lines = self._joined_lines()
+        self._joined: list[Line] | None = None
+        self._known: list[tuple[int, _ById]] | None = None
+        """Of each piece, where it starts and its definitions."""
+        self._holders: dict[str, list[tuple[int, _ById]]] | None = None
+        self._found: dict[str, list[Definition]] = {}
 
-    def _joined_lines(self) -> list[Line]:
-        lines: list[Line] = []
+    @property
+    def _lines(self) -> Sequence[Line]:
+        """The significant lines outside fences and frontmatter, without the header."""
+        if len(self.parts) == 1:
+            first, entry = self.parts[0]
+            return first.walk(entry).lines
+        if self._joined is None:
+            found = self._each(_lines_in)
+            self._joined = [_shift(line, base) for base, lines in found for line in lines]
+        return self._joined
+
+    def _each(self, read: Callable[[Lexed, str], T]) -> Iterator[tuple[int, T]]:
+        """What ``read`` says of each piece, and where that starts."""
+        if len(self.parts) == 1:
+            yield 0, read(*self.parts[0])
+            return
         base = 0
         for lexed, entry in self.parts:
-            walk = lexed.walk(entry)
-            lines += [_shift(line, base) for line in walk.lines]
-            if walk.frontmatter_end >= 0:
-                self._frontmatter_end = base + walk.frontmatter_end
-            self._in_frontmatter = walk.exit == FRONTMATTER
+            yield base, lexed.kept(read, entry)
             base += len(lexed.text)
-        return lines
 
     @property
     def text(self) -> str:
@@ -149,26 +165,9 @@ class _Reader:
         return self.has_header and self.parts[0][0].plain is not None
 
     def holds(self) -> int:
-        holds, text = 0, self.text
-        for kind, start, end, *_ in self._lines:
-            if kind is _BRACKET:
-                continue
-            if kind is _HASH:
-                if text.find("%", start, end) >= 0 or text.find("\uff05", start, end) >= 0:
-                    holds |= _HELD_NEAR_MISS
-            elif kind is _MARKER:
-                holds |= _HELD_NEAR_MISS
-            elif kind is _PRAGMA_KIND:
-                holds |= _HELD_SUPPRESSION
-        for lexed, entry in self.parts:
-            if "](" in lexed.text or "output_file" in lexed.text:
-                holds |= _HELD_LINK
-            if lexed.references:
-                holds |= _HELD_REFERENCE
-            if lexed.has_fence or entry:
-                for run in lexed.walk(entry).fences:
-                    if run.closing is None:
-                        holds |= _HELD_OPEN_FENCE
+        holds = 0
+        for _, held in self._each(_held_in):
+            holds |= held
         return holds
 
     def header(self) -> Header | None:
@@ -184,23 +183,49 @@ class _Reader:
         return Span(int(text.startswith(_BOM)), len(text))
 
     def frontmatter(self) -> Span | None:
-        if self._frontmatter_end >= 0:
-            return Span(0, self._frontmatter_end)
-        return Span(0, len(self.text)) if self._in_frontmatter else None
+        end = 0
+        for lexed, entry in self.parts:
+            walk = lexed.walk(entry)
+            if walk.frontmatter_end >= 0:
+                return Span(0, end + walk.frontmatter_end)
+            end += len(lexed.text)
+            if walk.exit != FRONTMATTER:
+                return None
+        return Span(0, end)
 
     def frontmatter_closed(self) -> bool:
-        return self._frontmatter_end >= 0
+        return any(lexed.walk(entry).frontmatter_end >= 0 for lexed, entry in self.parts)
 
     def definitions(self) -> tuple[Definition, ...]:
-        found: list[Definition | None] = []
-        head = self.parts[0][0].plain if self.has_header else None
-        for line in self._lines:
-            if line.kind is _BRACKET:
-                if head is not None and line.start == head.start:
-                    found.append(plain_definition(self.text, head))
-                else:
-                    found.append(parse_definition(self.text, line.start, line.end))
-        return tuple([definition for definition in found if definition is not None])
+        found: list[Definition] = []
+        for base, definitions in self._each(_definitions_in):
+            found += [d.shifted(base) for d in definitions] if base else definitions
+        return tuple(found)
+
+    def first_definition(self) -> Definition | None:
+        for base, definitions in self._each(_definitions_in):
+            if definitions:
+                return definitions[0].shifted(base)
+        return None
+
+    def definitions_of(self, cell_id: str) -> Sequence[Definition]:
+        found = self._found.get(cell_id)
+        if found is None:
+            if self._known is None:
+                self._known = list(self._each(_definitions_by_id_in))
+            if len(self._found) == _MANY:
+                self._index_known()
+            known = self._known if self._holders is None else self._holders.get(cell_id, ())
+            found = [d.shifted(base) for base, by in known if cell_id in by for d in by[cell_id]]
+            self._found[cell_id] = found
+        return found
+
+    def _index_known(self) -> None:
+        """List the pieces by id: where all cells are checked, each asks for its definition."""
+        self._holders = {}
+        for base, by in self._known or ():
+            for cell_id in by:
+                self._holders.setdefault(cell_id, []).append((base, by))
 
     def fences(self) -> tuple[Fence, ...]:
         """Join what each piece says: a fenced block may run through several of them."""
@@ -233,37 +258,10 @@ class _Reader:
         return tuple(hidden)
 
     def references(self) -> tuple[Id, ...]:
-        for lexed, _ in self.parts:
-            if lexed.references:
-                break
-        else:
-            return ()
-        return tuple(self._references())
-
-    def _references(self) -> Iterator[Id]:
-        """The references of all pieces, without those in fences and what is not prose."""
-        text = self.text
-        taken = [fence.span for fence in self.fences()]
-        for definition in self.definitions():
-            prose = definition.head is DefinitionHead.PROSE
-            end = definition.id.span.end if prose else definition.span.end
-            taken.append(Span(definition.span.start, end))
-        header = self.header()
-        if header is not None and header.id is not None:
-            taken.append(header.id.span)
-        frontmatter = self.frontmatter()
-        if frontmatter is not None:
-            taken.append(frontmatter)
-        taken.sort(reverse=True)
-        base = 0
-        for lexed, _ in self.parts:
-            for reference in lexed.references:
-                span = reference.shift(base)
-                while taken and taken[-1].end < span.end:
-                    taken.pop()
-                if not (taken and taken[-1].covers(span)):
-                    yield Id(span.of(text), span)
-            base += len(lexed.text)
+        found: list[Id] = []
+        for base, references in self._each(_references_in):
+            found += [Id(r.text, r.span.shift(base)) for r in references] if base else references
+        return tuple(found)
 
     def headings(self) -> tuple[Heading, ...]:
         text = self.text
@@ -350,7 +348,8 @@ class _Reader:
     def _nearly_home(self, cell_id: str) -> Definition | None:
         """The definition at home that has another id, or no colon."""
         start = self.body().start
-        line = next((line for line in self._lines if line.start >= start), None)
+        lines = (_shift(ln, base) for base, found in self._each(_lines_in) for ln in found)
+        line = next((line for line in lines if line.start >= start), None)
         if (
             line is None
             or line.kind is not _BRACKET
@@ -363,6 +362,26 @@ class _Reader:
     def facts(self, kind: CellKind, cell_id: str | None, with_headings: bool) -> Facts:
         """What the index needs of a cell. No offsets: typing above must not change a fact."""
         facts: _Gathered = {}
+        if len(self.parts) == 1:
+            agent = _add_said(facts, *self.parts[0])
+            self._add_own(facts, facts, kind, cell_id, agent, with_headings)
+            return _settle(facts)
+        said = [found for _, found in self._each(_said_in)]
+        agents = [agent for _, agent in said if agent]
+        parts = PartedFacts([found for found, _ in said])
+        self._add_own(facts, parts, kind, cell_id, agents[-1] if agents else None, with_headings)
+        return PartedFacts([*parts.parts, _settle(facts)])
+
+    def _add_own(
+        self,
+        facts: _Gathered,
+        said: Mapping[FactKey, Iterable[object]],
+        kind: CellKind,
+        cell_id: str | None,
+        agent: str | None,
+        with_headings: bool,
+    ) -> None:
+        """Add what no piece knows by itself; ``said`` are the facts of all pieces."""
         if cell_id is not None:
             facts["header", cell_id] = _KIND_FACTS[kind is _OUTPUT]
             if "." in cell_id:
@@ -370,35 +389,15 @@ class _Reader:
                 facts["child", parent] = (last,)
                 if "." in parent:
                     facts["below", cell_id.partition(".")[0]] = (cell_id,)
-        agent: str | None = None
-        head = self.parts[0][0].plain
-        for line in self._lines:
-            if line.kind is _BRACKET:
-                if head is not None and line.start == head.start:
-                    pieces: tuple[str, str, str] | None = (head.id, head.type, head.attributes)
-                else:
-                    match = TYPED_LINE.match(self.text, line.start, line.end)
-                    pieces = None if match is None else (match["id"], match["type"], match["rest"])
-                agent = _add_definition(facts, self.text, line, pieces) or agent
-            elif line.kind is _CONFLICT:
-                _add(facts, ("conflict", self.text[line.start]), None)
-        if self.has_header and head is None and cell_id is not None:
+        if self.has_header and cell_id is not None and not self.has_plain_head():
             slip = self._nearly_home(cell_id)
             if slip is not None and slip.marks:
                 _add_marks(facts, cell_id, slip.marks)
         if kind is _OUTPUT and cell_id is not None and "." in cell_id:
             # The runs of all code cells share their numbers: none of them has a nonce.
-            own = facts.get(("definition", cell_id))
+            own = said.get(("definition", cell_id))
             if own is None or any(payload[0] == "tool" for payload in cast("_Typed", own)):
                 facts["nonce", cell_id.split(".", 2)[1]] = (cell_id,)
-        title_end = self.parts[0][0].lines[0].end if self.has_header else 0
-        for reference in self.references():
-            _add(facts, ("reference", reference.text), reference.span.start < title_end)
-        # Each marker line begins a piece.
-        if len(self.parts) > 1:
-            for fence in self.fences():
-                for quoted in QUOTED_HEADER.finditer(self.text, *fence.content):
-                    _add(facts, ("quoted", quoted["id"]), None)
         if with_headings:
             self._add_headings(facts)
         frontmatter = None if self.has_header else self.frontmatter()
@@ -407,7 +406,6 @@ class _Reader:
         block = None if agent is None else self.agent_block()
         if agent is not None and block is not None:
             _add_models(facts, block.of(self.text), agent)
-        return _settle(facts)
 
     def _add_headings(self, facts: _Gathered) -> None:
         header = self.header()
@@ -417,6 +415,118 @@ class _Reader:
             # What is deeper than the marker of its cell is a part of the cell.
             if heading.level <= deepest:
                 _add(facts, ("level", str(heading.level)), None)
+
+
+def _lines_in(lexed: Lexed, entry: str) -> Sequence[Line]:
+    return lexed.walk(entry).lines
+
+
+def _held_in(lexed: Lexed, entry: str) -> int:
+    holds, text, walk = 0, lexed.text, lexed.walk(entry)
+    for kind, start, end, *_ in walk.lines:
+        if kind is _BRACKET:
+            continue
+        if kind is _HASH:
+            if text.find("%", start, end) >= 0 or text.find("\uff05", start, end) >= 0:
+                holds |= _HELD_NEAR_MISS
+        elif kind is _MARKER:
+            holds |= _HELD_NEAR_MISS
+        elif kind is _PRAGMA_KIND:
+            holds |= _HELD_SUPPRESSION
+    if "](" in text or "output_file" in text:
+        holds |= _HELD_LINK
+    if lexed.references:
+        holds |= _HELD_REFERENCE
+    if lexed.has_fence or entry:
+        for run in walk.fences:
+            if run.closing is None:
+                holds |= _HELD_OPEN_FENCE
+    return holds
+
+
+def _definitions_in(lexed: Lexed, entry: str) -> Sequence[Definition]:
+    found: list[Definition | None] = []
+    head = lexed.plain if lexed.has_header(entry) else None
+    for line in lexed.walk(entry).lines:
+        if line.kind is _BRACKET:
+            if head is not None and line.start == head.start:
+                found.append(plain_definition(head))
+            else:
+                found.append(parse_definition(lexed.text, line.start, line.end))
+    return [definition for definition in found if definition is not None]
+
+
+def _definitions_by_id_in(lexed: Lexed, entry: str) -> Mapping[str, Sequence[Definition]]:
+    return by_id(lexed.kept(_definitions_in, entry))
+
+
+def _references_in(lexed: Lexed, entry: str) -> Sequence[Id]:
+    """The references of a piece, without those in fences and what is not prose."""
+    return tuple(_references(lexed, entry)) if lexed.references else ()
+
+
+def _references(lexed: Lexed, entry: str) -> Iterator[Id]:
+    text, walk = lexed.text, lexed.walk(entry)
+    taken = [_taken(run) for run in walk.fences]
+    for definition in _definitions_in(lexed, entry):
+        prose = definition.head is DefinitionHead.PROSE
+        end = definition.id.span.end if prose else definition.span.end
+        taken.append(Span(definition.span.start, end))
+    if lexed.has_header(entry):
+        header = _header(lexed)
+        if header.id is not None:
+            taken.append(header.id.span)
+    elif walk.frontmatter_end >= 0 or walk.exit == FRONTMATTER:
+        end = walk.frontmatter_end
+        taken.append(Span(0, len(text) if end < 0 else end))
+    taken.sort(reverse=True)
+    for span in lexed.references:
+        while taken and taken[-1].end < span.end:
+            taken.pop()
+        if not (taken and taken[-1].covers(span)):
+            yield Id(span.of(text), span)
+
+
+def _taken(run: FenceRun) -> Span:
+    """What a fenced block takes of a piece."""
+    start, end = run.content_start, run.content_end
+    if run.opening is not None:
+        start, end = run.opening.start, max(end, run.opening.end)
+    return Span(start, end if run.closing is None else run.closing.end)
+
+
+def _said_in(lexed: Lexed, entry: str) -> tuple[Facts, str | None]:
+    """The facts of one of several pieces, and the temporary agent that it makes."""
+    facts: _Gathered = {}
+    agent = _add_said(facts, lexed, entry)
+    if entry and lexed.is_marker and not lexed.starts_cell(entry):
+        # Each marker line begins a piece: in a fence, it quotes a header.
+        quoted = QUOTED_HEADER.match(lexed.text)
+        if quoted is not None:
+            _add(facts, ("quoted", quoted["id"]), None)
+    return _settle(facts), agent
+
+
+def _add_said(facts: _Gathered, lexed: Lexed, entry: str) -> str | None:
+    """Add what the lines of a piece say; gives the temporary agent that they make."""
+    agent: str | None = None
+    has_header = lexed.has_header(entry)
+    head = lexed.plain if has_header else None
+    for line in lexed.walk(entry).lines:
+        if line.kind is _BRACKET:
+            if head is not None and line.start == head.start:
+                pieces: tuple[str, str, str] | None = (head.id, head.type, head.attributes)
+            else:
+                match = TYPED_LINE.match(lexed.text, line.start, line.end)
+                pieces = None if match is None else (match["id"], match["type"], match["rest"])
+            agent = _add_definition(facts, lexed.text, line, pieces) or agent
+        elif line.kind is _CONFLICT:
+            _add(facts, ("conflict", lexed.text[line.start]), None)
+    if lexed.references:
+        title_end = lexed.lines[0].end if has_header else 0
+        for reference in _references(lexed, entry):
+            _add(facts, ("reference", reference.text), reference.span.start < title_end)
+    return agent
 
 
 def _outside_comments(

@@ -86,19 +86,16 @@ class TypedDefinition(Definition):
     ``values`` is what rules ask for of every definition, and needs no spans.
     """
 
-    __slots__ = ("_attributes", "_problems", "_start", "_text", "_values")
+    __slots__ = ("_attributes", "_problems", "_rest", "_values")
 
-    def __init__(
-        self, text: str, start: int, span: Span, id: Id, type: str, type_span: Span
-    ) -> None:
+    def __init__(self, span: Span, id: Id, type: str, type_span: Span, rest: str) -> None:
         self.head = _TYPED
         self.span = span
         self.id = id
         self.type = type
         self.type_span = type_span
-        self._text = text
-        self._start = start
-        """Where the type ends, with its bracket."""
+        self._rest = rest
+        """What follows the type and its bracket."""
         self._values: Mapping[str, str] | None = None
         self._attributes: tuple[Attribute, ...] | None = None
         self._problems: tuple[AttributeProblem, ...] | None = None
@@ -122,7 +119,7 @@ class TypedDefinition(Definition):
         """The value of each key; of two, the last one counts."""
         values = self._values
         if values is None:
-            values = clean_values(self._text[self._start : self.span.end])
+            values = clean_values(self._rest)
             if values is None:
                 values = {attribute.key: attribute.value for attribute in self.attributes}
             else:
@@ -136,7 +133,7 @@ class TypedDefinition(Definition):
         values = self.values
         if not self.problems:
             return values
-        found = {**marks_in(self._text[self._start : self.span.end]), **values}
+        found = {**marks_in(self._rest), **values}
         # In order: of two, the last one counts here too.
         for attribute in self.attributes:
             if attribute.key in found:
@@ -146,8 +143,22 @@ class TypedDefinition(Definition):
         return found
 
     def _read(self) -> None:
-        found = parse_attributes(self._text, self._start, self.span.end)
-        self._attributes, self._problems = found
+        rest, start = self._rest, self.span.end - len(self._rest)
+        attributes, problems = parse_attributes(rest, 0, len(rest))
+        self._attributes = tuple([_shifted_attribute(found, start) for found in attributes])
+        self._problems = tuple([p._replace(span=p.span.shift(start)) for p in problems])
+
+    def shifted(self, by: int) -> Definition:
+        """The same definition, so much further on."""
+        assert self.type is not None
+        assert self.type_span is not None
+        there = Id(self.id.text, self.id.span.shift(by))
+        span, type_span = self.span.shift(by), self.type_span.shift(by)
+        moved = TypedDefinition(span, there, self.type, type_span, self._rest)
+        # Read once for all that are made of this one.
+        moved._values = self.values
+        moved._problems = () if self._problems == () else None
+        return moved
 
 
 class UnreadableDefinition(Definition):
@@ -191,6 +202,12 @@ class UnreadableDefinition(Definition):
 
     def _key(self) -> tuple[object, ...]:
         return (*super()._key(), self._marks, self._is_escaped)
+
+
+def _shifted_attribute(found: Attribute, by: int) -> Attribute:
+    key, value, span, key_span, value_span, quote = found
+    places = span.shift(by), key_span.shift(by), value_span.shift(by)
+    return Attribute(key, value, *places, quote)
 
 
 def line_without_colon(text: str, start: int, cell_id: str) -> tuple[Span, str] | None:
@@ -240,7 +257,7 @@ def _all_marks(text: str) -> dict[str, str]:
     return {mark["key"]: mark["value"].strip("\"'") for mark in _MARK.finditer(unescaped(text))}
 
 
-def plain_definition(text: str, head: PlainHead) -> Definition:
+def plain_definition(head: PlainHead) -> Definition:
     """The definition that a plain head ends with."""
     _, cell_id, _, _, start, kind, attributes, end = head
     id_start = start + len("[^")
@@ -250,7 +267,7 @@ def plain_definition(text: str, head: PlainHead) -> Definition:
     definition_id = _new_tuple(Id, (cell_id, _new_tuple(Span, (id_start, id_end))))
     type_span = _new_tuple(Span, (type_end - len(kind), type_end))
     span = _new_tuple(Span, (start, end))
-    return TypedDefinition(text, type_end + 1, span, definition_id, kind, type_span)
+    return TypedDefinition(span, definition_id, kind, type_span, attributes)
 
 
 # Many definitions say the same: the values of one are those of the next.
@@ -290,7 +307,8 @@ def _after_head(text: str, span: Span, definition_id: Id, offset: int) -> Defini
     kind = _TYPE.match(text, offset, span.end)
     if kind is not None:
         type_span = Span(*kind.span("type"))
-        return TypedDefinition(text, kind.end(), span, definition_id, kind["type"], type_span)
+        rest = text[kind.end() : span.end]
+        return TypedDefinition(span, definition_id, kind["type"], type_span, rest)
     opened = _OPEN_TYPE.match(text, offset, span.end)
     if opened is not None:
         return UnreadableDefinition(

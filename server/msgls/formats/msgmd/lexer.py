@@ -21,10 +21,10 @@ Must not know of ids, definitions or cells: ``cells.py`` makes those.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from msgls.formats.prose import code_spans, is_escaped
 from msgls.text.lines import cut_at, has_lone_carriage_return, line_bounds
@@ -98,7 +98,9 @@ _PLAIN_HEAD = re.compile(
     r"()\[\^\2\]:[ ]\[([\w.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
 )
 QUOTED_HEADER = lazy_pattern(
-    r"(?<=[\r\n])" + MARKS + r"(?=[ \t]|\[\^)[^\r\n]*\[\^(?P<id>[^\[\]\s]+)\][ \t]*(?=[\r\n])"
+    r"(?:\A|(?<=[\r\n]))"
+    + MARKS
+    + r"(?=[ \t]|\[\^)[^\r\n]*\[\^(?P<id>[^\[\]\s]+)\][ \t]*(?=[\r\n])"
 )
 """A whole line that would be the header of a cell, with an id; only in a fence it is not."""
 _BLANK_OR_END = re.compile(r"[ \t]*\Z")
@@ -108,6 +110,7 @@ _FENCE_RUN = lazy_pattern(r"[ ]*(`{3,}|~{3,})")
 _FRONTMATTER_OPEN = lazy_pattern(r"\ufeff?---[ \t]*(?=[\r\n]|\Z)")
 
 _new_tuple = tuple.__new__
+T = TypeVar("T")
 
 
 class LineKind(IntEnum):
@@ -203,6 +206,7 @@ class Lexed:
 
     __slots__ = (
         "_id_brackets",
+        "_kept",
         "_normal",
         "_others",
         "has_fence",
@@ -248,6 +252,7 @@ class Lexed:
         self._others: dict[str, Walk] | None = None
         self.solo: object = None
         """A place for what is known of the cell that this piece is by itself."""
+        self._kept: dict[tuple[object, str], object] | None = None
 
     @property
     def id_brackets(self) -> tuple[int, int] | None:
@@ -283,6 +288,15 @@ class Lexed:
         if walk is None:
             walk = self._others[entry] = _walk(self, entry)
         return walk
+
+    def kept(self, read: Callable[[Lexed, str], T], entry: str) -> T:
+        """What ``read`` says of this piece in that state, which is kept with the piece."""
+        if self._kept is None:
+            self._kept = {}
+        key = read, entry
+        if key not in self._kept:
+            self._kept[key] = read(self, entry)
+        return cast("T", self._kept[key])
 
 
 def split(text: str) -> list[str]:

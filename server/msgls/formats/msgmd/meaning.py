@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.formats.msgmd.definitions import definition_without_colon
-from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead, remembered
+from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead
 from msgls.syntax.ids import next_free
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def definition_of(view: View, placed: Placed) -> tuple[Definition, Placed] | Non
 def _first_definition(view: View, cell_id: str) -> tuple[Definition, Placed] | None:
     for entry in view.entries("definition", cell_id):
         holder = view.cell(entry.order)
-        definition = _first_typed(holder.cell).get(cell_id)
-        if definition is not None:
-            return definition, holder
+        for definition in holder.cell.definitions_of(cell_id):
+            if definition.is_typed:
+                return definition, holder
     return None
 
 
@@ -100,17 +100,6 @@ def escaped_definition(view: View, placed: Placed) -> tuple[Definition, Placed] 
             if definition.is_escaped:
                 return definition, holder
     return None
-
-
-# Some writers put all definitions at the end: one cell is then asked by every other one.
-@remembered
-def _first_typed(cell: Cell) -> dict[str, Definition]:
-    """The first typed definition of each id that is in ``cell``."""
-    found: dict[str, Definition] = {}
-    for definition in cell.definitions:
-        if definition.is_typed:
-            found.setdefault(definition.id.text, definition)
-    return found
 
 
 def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:

@@ -7,7 +7,8 @@ output at all, and which one is before another. Holds no state.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgls.formats.base import Entry, View
@@ -28,16 +29,29 @@ class Timed(NamedTuple):
     time: int
 
 
+# Those of a piece of a long cell are asked for at every key that is typed into another one.
+@lru_cache(maxsize=256)
+def moments_in(payloads: tuple[object, ...]) -> Sequence[tuple[str, int]]:
+    """The ids and times that definitions say; without what is not a time."""
+    said = [payload for payload in payloads if isinstance(payload, tuple)]
+    times = [(str(cell_id), parse_time(str(written).strip("\"'"))) for cell_id, written in said]
+    return [(cell_id, time) for cell_id, time in times if time is not None]
+
+
+def output_time(view: View, holder: int, cell_id: str, time: int) -> Timed | None:
+    """A time as that of an output, if the id is an output's."""
+    for header in view.entries("header", cell_id)[:1]:
+        if CellKind.OUTPUT.value in header.payloads:
+            return Timed(holder, cell_id, header.order, time)
+    return None
+
+
 def times_of(view: View, entry: Entry) -> Iterator[Timed]:
     """The times of outputs that the definitions in one cell say, in order."""
-    for payload in entry.payloads:
-        if isinstance(payload, tuple):
-            cell_id, written = str(payload[0]), str(payload[1])
-            time = parse_time(written.strip("\"'"))
-            if time is not None:
-                for header in view.entries("header", cell_id)[:1]:
-                    if CellKind.OUTPUT.value in header.payloads:
-                        yield Timed(entry.order, cell_id, header.order, time)
+    for cell_id, time in moments_in(entry.payloads):
+        found = output_time(view, entry.order, cell_id, time)
+        if found is not None:
+            yield found
 
 
 def last_time_before(view: View, order: int) -> Timed | None:

@@ -367,7 +367,7 @@ def parse_cell(pieces: Sequence[tuple[Lexed, str]]) -> StfCell:
     if is_message and opening is not None:
         cell_id = arguments_of(first.text, opening).value("id")
     cell = StfCell(kind, pieces, cell_id, {})
-    cell.facts.update(_facts(cell, pieces))
+    cell.facts = _facts(cell, pieces)
     return cell
 
 

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from msgls.document.snapshot import Snapshot
 from msgls.features import hierarchy
 from msgls.features.hierarchy import HierarchyItem
-from msgls.lsp.convert import CellRanges, offset_at
+from msgls.lsp.convert import TextRanges, offset_at
 from msgls.lsp.handlers.outline import SYMBOLS
 from msgls.lsp.session import OpenDocument, Session
 
@@ -49,14 +49,14 @@ def _calls(
     origin = hierarchy.item_at(snapshot, offset)
     if origin is None:
         return
-    own = CellRanges(origin.placed, session.encoding).range(origin.symbol.selection)
+    own = TextRanges.of(origin.placed, session.encoding).range(origin.symbol.selection)
     for item in follow(snapshot, origin):
         other = _encode(opened, item, session)
         yield {side: other, "fromRanges": [other["selectionRange"] if side == "from" else own]}
 
 
 def _encode(opened: OpenDocument, item: HierarchyItem, session: Session) -> dict[str, Any]:
-    ranges = CellRanges(item.placed, session.encoding)
+    ranges = TextRanges.of(item.placed, session.encoding)
     return {
         "name": session.say(opened, item.symbol.name),
         "detail": session.say(opened, item.symbol.detail),

@@ -8,7 +8,7 @@ from urllib.parse import quote, urljoin
 from lsprotocol import types as lsp
 
 from msgls.features.links import PlacedLink, links
-from msgls.lsp.convert import CellRanges
+from msgls.lsp.convert import TextRanges
 from msgls.lsp.params import Encoded
 from msgls.lsp.progress import listed
 from msgls.lsp.session import Session
@@ -20,7 +20,7 @@ def document_link(session: Session, params: lsp.DocumentLinkParams) -> Work[Enco
     opened = session.get(params.text_document.uri)
 
     def encode(found: PlacedLink) -> dict[str, Any]:
-        where = CellRanges(found.placed, session.encoding).range(found.link.span)
+        where = TextRanges.of(found.placed, session.encoding).range(found.link.span)
         return {"range": where, "target": resolve(opened.uri, found.link.target)}
 
     return (yield from listed(map(encode, (yield from links.work(opened.snapshot)))))

@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.outline import CELLS, OutlineNode, SymbolKind, outline
-from msgls.lsp.convert import CellRanges
+from msgls.lsp.convert import TextRanges
 from msgls.lsp.params import Encoded, to_json, uri_in
 from msgls.lsp.progress import listed, written
 from msgls.lsp.session import Session
@@ -61,7 +61,7 @@ def cells(session: Session, params: Mapping[str, Any]) -> Work[Encoded]:
 
 
 def _line(node: OutlineNode) -> int:
-    line: int = CellRanges(node.placed, "utf-32").position(node.selection.start)["line"]
+    line: int = TextRanges.of(node.placed, "utf-32").position(node.selection.start)["line"]
     return line
 
 
@@ -87,9 +87,9 @@ def _nested(
 
 
 def _symbol(node: OutlineNode, encoding: Encoding, say: Say, now: datetime) -> dict[str, Any]:
-    ranges = CellRanges(node.placed, encoding)
+    ranges = TextRanges.of(node.placed, encoding)
     last, offset = node.end
-    end_ranges = ranges if last is node.placed else CellRanges(last, encoding)
+    end_ranges = ranges if last is node.placed else TextRanges.of(last, encoding)
     selection = ranges.range(node.selection)
     end = end_ranges.position(offset)
     symbol: dict[str, Any] = {
@@ -108,7 +108,7 @@ def flat(
     node: OutlineNode, uri: str, container: str, encoding: Encoding, say: Say
 ) -> Iterator[dict[str, Any]]:
     """A node and all below it, one after the other."""
-    selection = CellRanges(node.placed, encoding).range(node.selection)
+    selection = TextRanges.of(node.placed, encoding).range(node.selection)
     name = say(node.name)
     symbol = {
         "name": name,

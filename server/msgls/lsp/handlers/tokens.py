@@ -7,7 +7,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.tokens import CellTokens, tokens
-from msgls.lsp.convert import CellRanges, span_of
+from msgls.lsp.convert import TextRanges, span_of
 from msgls.lsp.params import Encoded, to_json
 from msgls.lsp.progress import listed
 from msgls.lsp.session import OpenDocument, Session
@@ -86,7 +86,7 @@ def _encoded(cells: list[CellTokens], encoding: Encoding) -> Work[list[int]]:
     data: list[int] = []
     last_line = last_start = 0
     for placed, found in cells:
-        ranges = CellRanges(placed, encoding)
+        ranges = TextRanges.of(placed, encoding)
         for token in found:
             line, start = ranges.position(token.start).values()
             length = ranges.position(token.end)["character"] - start

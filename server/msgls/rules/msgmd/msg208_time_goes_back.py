@@ -35,16 +35,21 @@ There is no fix: only the author knows which of the two is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgls.document.document import Document
-from msgls.formats.base import Entry
 from msgls.formats.msgmd.attributes import parse_time, value_inside
 from msgls.formats.msgmd.meaning import definition_of
-from msgls.formats.msgmd.times import RELATION, Timed, last_time_before, times_of
+from msgls.formats.msgmd.times import (
+    RELATION,
+    Timed,
+    last_time_before,
+    moments_in,
+    output_time,
+)
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
 from msgls.rules.topics import Topic
-from msgls.syntax.cells import Attribute
+from msgls.syntax.cells import Attribute, parts_of
 
 
 class TimeGoesBack(CellRule):
@@ -65,19 +70,27 @@ class TimeGoesBack(CellRule):
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each time in this cell that lies before the nearest one above it."""
-        payloads = subject.cell.facts.get((RELATION, ""))
-        return () if payloads is None else self._check(subject, Entry(subject.order, payloads))
+        said = [part.get((RELATION, "")) for part in parts_of(subject.cell.facts)]
+        moments = [moment for payloads in said if payloads for moment in moments_in(payloads)]
+        return self._check(subject, moments) if moments else ()
 
-    def _check(self, subject: Subject, entry: Entry) -> Iterator[Problem]:
-        document = subject.document
-        before: Timed | None = None
-        is_first = True
-        for timed in times_of(document, entry):
-            if is_first:
-                before, is_first = last_time_before(document, subject.order), False
-            if before is not None and timed.time < before.time and before.order < timed.order:
+    def _check(self, subject: Subject, moments: Sequence[tuple[str, int]]) -> Iterator[Problem]:
+        document, order = subject.document, subject.order
+        above = last_time_before(document, order)
+        latest = moments[0][1] if above is None else above.time
+        for number, (cell_id, time) in enumerate(moments):
+            if time >= latest:
+                # No time above it is later, of whatever it is the time.
+                latest = time
+                continue
+            timed = output_time(document, order, cell_id, time)
+            if timed is None:
+                continue
+            above_it = range(number - 1, -1, -1)
+            earlier = (output_time(document, order, *moments[at]) for at in above_it)
+            before = next((found for found in earlier if found is not None), above)
+            if before is not None and time < before.time and before.order < timed.order:
                 yield from self._problem(document, timed, before)
-            before = timed
 
     def _problem(self, document: Document, timed: Timed, before: Timed) -> Iterator[Problem]:
         attribute, earlier = _attribute(document, timed), _attribute(document, before)
