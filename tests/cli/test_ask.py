@@ -533,7 +533,7 @@ def through(config: Path, service: Service) -> None:
         (
             [chunk({"content": "你好"}), b"data: {garbled\n\n"],
             200,
-            "garbled: the service sent what is not",
+            "garbled: the service sent invalid JSON",
         ),
         ([b'{"error": {"message": "slow down"}}'], 429, "http_429: "),
     ],

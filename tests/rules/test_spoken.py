@@ -168,7 +168,6 @@ def test_what_is_told_is_a_phrase(path: Path) -> None:
 NOT_SAID = {
     "msgls: ": "the name of the program",
     "msgls ": "the name of the program",
-    "initializationOptions.settings": "what the protocol calls it",
 }
 
 
