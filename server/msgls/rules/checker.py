@@ -89,7 +89,8 @@ class _Mentions(Generic[K]):
 
     def add(self, key: K, labels: Collection[int]) -> None:
         """Set the labels that the result of ``key`` is about."""
-        self._labels[key] = labels
+        # A set takes three times as much.
+        self._labels[key] = tuple(labels)
         for label in labels:
             self._keys.setdefault(label, set()).add(key)
 

@@ -214,18 +214,21 @@ class _Reader:
             if self._known is None:
                 self._known = list(self._each(_definitions_by_id_in))
             if len(self._found) == _MANY:
+                # Where all cells are checked, each asks for its definition, and never again.
                 self._index_known()
+                self._found.clear()
             known = self._known if self._holders is None else self._holders.get(cell_id, ())
             found = [d.shifted(base) for base, by in known if cell_id in by for d in by[cell_id]]
             self._found[cell_id] = found
         return found
 
     def _index_known(self) -> None:
-        """List the pieces by id: where all cells are checked, each asks for its definition."""
-        self._holders = {}
-        for base, by in self._known or ():
-            for cell_id in by:
-                self._holders.setdefault(cell_id, []).append((base, by))
+        """List the pieces by id."""
+        if self._holders is None:
+            self._holders = {}
+            for base, by in self._known or ():
+                for cell_id in by:
+                    self._holders.setdefault(cell_id, []).append((base, by))
 
     def fences(self) -> tuple[Fence, ...]:
         """Join what each piece says: a fenced block may run through several of them."""
