@@ -11,10 +11,12 @@ from msgls.conversation import model_view
 from msgls.conversation.blocks import Block, cell_block
 from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
+from msgls.text.lines import PIECE_LIMIT
 from msgls.text.spans import Edit, Span
 from msgls.text.tokens import ESTIMATE
 from tests.conversation.corpus import CORPUS, MESSAGE_FILE, STF_AT
 from tests.conversation.test_view import SECTION
+from tests.document.tracked import fresh_document, limits
 
 FRAGMENTS = (
     "x",
@@ -52,7 +54,7 @@ def placed_blocks(view: ModelView) -> list[tuple[int, Block]]:
 def check(view: ModelView) -> None:
     """It shows what a fresh one shows, in the same blocks, and maps as that does."""
     document = view.document
-    fresh = ModelView(Document.open(document.path, document.text), ESTIMATE)
+    fresh = ModelView(fresh_document(document.path, document.text), ESTIMATE)
     assert view.text == fresh.text
     assert view.tokens == ModelView(document, ESTIMATE).tokens
     assert [b.segments for _, b in placed_blocks(view)] == [
@@ -77,22 +79,24 @@ def check_maps(view: ModelView) -> None:
                     )
 
 
+@pytest.mark.parametrize("piece", [PIECE_LIMIT, 64], ids=["usual pieces", "small pieces"])
 @pytest.mark.parametrize("seed", range(12))
-def test_any_edits_give_what_a_fresh_view_gives(seed: int) -> None:
+def test_any_edits_give_what_a_fresh_view_gives(seed: int, piece: int) -> None:
     chance = random.Random(seed)
     path, text = chance.choice(
         [("a.msg.md", MESSAGE_FILE), ("a.md", SECTION), ("a.msg.md", ""), ("a.stf", STF_AT)]
     )
-    document = Document.open(path, text)
-    view = ModelView(document, ESTIMATE)
-    check(view)
-    for _ in range(25):
-        length = len(document.store)
-        start = chance.randint(0, length)
-        end = min(length, start + chance.choice([0, 0, 0, 1, 5, 60]))
-        document = document.edit(Span(start, end), chance.choice(FRAGMENTS))
-        view.update(document)
+    with limits(piece=piece, crumb=16):
+        document = Document.open(path, text)
+        view = ModelView(document, ESTIMATE)
         check(view)
+        for _ in range(25):
+            length = len(document.store)
+            start = chance.randint(0, length)
+            end = min(length, start + chance.choice([0, 0, 0, 1, 5, 60]))
+            document = document.edit(Span(start, end), chance.choice(FRAGMENTS))
+            view.update(document)
+            check(view)
 
 
 def test_several_edits_at_once() -> None:

@@ -294,6 +294,16 @@ def test_a_key_in_a_long_cell_checks_what_stands_in_its_piece() -> None:
     assert max(calls) < 60
 
 
+def test_the_own_definition_of_a_long_cell_is_among_its_definitions() -> None:
+    text = "# %% Q[^q]\n\n[^q]: [markdown]\n\n" + "Words.\n" * 40 + "[^a]: [markdown]\n"
+    with limits(piece=64, crumb=16):
+        cell = Document.open(PATH, text).cell_number(0).cell
+    assert len(cell.parts) > 1
+    assert cell.home is cell.definitions[0]
+    assert cell.definitions_of("q")[0] is cell.home
+    assert cell.definitions_of("a") == [cell.definitions[1]]
+
+
 @pytest.mark.parametrize("piece", range(40, 200, 9))
 def test_a_secret_between_two_pieces_is_found(piece: int) -> None:
     text = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\n" + "".join(

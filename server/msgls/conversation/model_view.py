@@ -450,9 +450,10 @@ def _definitions(cell: Cell | None) -> dict[str, list[tuple[str, bool]]]:
     found: dict[str, list[tuple[str, bool]]] = {}
     if cell is not None:
         home = own_home(cell)
+        at_home = None if home is None else home.span
         for definition in cell.definitions:
             if definition.is_typed:
-                entry = definition.span.of(cell.text), definition is home
+                entry = definition.span.of(cell.text), definition.span == at_home
                 found.setdefault(definition.id.text, []).append(entry)
     return found
 

@@ -205,7 +205,7 @@ class _Reader:
     def first_definition(self) -> Definition | None:
         for base, definitions in self._each(_definitions_in):
             if definitions:
-                return definitions[0].shifted(base)
+                return definitions[0].shifted(base) if base else definitions[0]
         return None
 
     def definitions_of(self, cell_id: str) -> Sequence[Definition]:
@@ -218,7 +218,10 @@ class _Reader:
                 self._index_known()
                 self._found.clear()
             known = self._known if self._holders is None else self._holders.get(cell_id, ())
-            found = [d.shifted(base) for base, by in known if cell_id in by for d in by[cell_id]]
+            found = []
+            for base, by in known:
+                some = by.get(cell_id, ())
+                found += [d.shifted(base) for d in some] if base else some
             self._found[cell_id] = found
         return found
 
