@@ -386,7 +386,8 @@ def test_that_a_call_failed_is_kept_or_named(msgls: Runner) -> None:
     for target, name in (("msgmd", "b.msg.md"), *STF.items(), ("anthropic", "b.json")):
         back = there_and_back(msgls, wires, target, name)
         assert back[2]["parts"][0]["payload"]["isError"] is True
-    assert "fail" in msgls("convert", "--to", "openai", "a.messages.json").err
+    lost = msgls("convert", "--to", "openai", "a.messages.json").err
+    assert "the failure of the tool call `c1` is not kept" in lost
 
 
 def test_fields_of_a_header_are_kept_or_named(msgls: Runner) -> None:

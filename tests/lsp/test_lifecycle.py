@@ -153,6 +153,7 @@ def test_a_handler_that_cannot_be_imported_is_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     client = Client(initialize=False)
+    # By name: mypy knows the list of handlers, and this one is not in it.
     broken = Route("probe/broken", "", lambda: getattr(handlers, "no_such_module").broken)  # noqa: B009
     client.server.register(broken)
     client.initialize(BARE)
