@@ -158,6 +158,24 @@ def test_a_rename_is_of_the_version_that_was_asked_about(folder: Path) -> None:
     assert client.after({"documentChanges": [own]}, uri) == before.replace(GUIDE, "the guide")
 
 
+def test_references_are_of_the_version_that_was_asked_about(folder: Path) -> None:
+    client = started(folder, VSCODE)
+    uri = opened(client, folder / "agents.json")
+    place = client.position(HOST.index(GUIDE) + 1, uri)
+    asked = {
+        "textDocument": {"uri": uri},
+        "position": place,
+        "context": {"includeDeclaration": True},
+    }
+    expected = client.request("textDocument/references", asked)
+    request = client.ask("textDocument/references", asked)
+    client.server.step()
+    # The other files are still to be read.
+    assert request not in client.answered()
+    client.change(Edit(Span(0, 0), "\n\n\n"), uri=uri)
+    assert client.answer(request) == expected
+
+
 def test_an_agent_in_a_file_that_is_not_ours_stays(folder: Path) -> None:
     (folder / "agents.json").rename(folder / "team.json")
     write(folder / "msgls.toml", 'agents-file = "team.json"\n')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from msgls.features.references import elsewhere, mentions
 from msgls.features.references import references as find
 from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.progress import Progress
-from msgls.lsp.session import Session
+from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
 
 
 def references(
@@ -21,16 +22,21 @@ def references(
 ) -> Generator[Progress, None, list[dict[str, Any]]]:
     """Every occurrence of the name under the cursor, in this file and in others."""
     opened = session.get(params.text_document.uri)
-    snapshot, encoding = opened.snapshot, session.encoding
-    offset = offset_at(snapshot.document, params.position, encoding)
+    snapshot = opened.snapshot
+    offset = offset_at(snapshot.document, params.position, session.encoding)
     declared = params.context.include_declaration
-    found = [(opened, span) for span in find(snapshot, offset, declared)]
+    # Made at once: the user may type while the other files are read.
+    found = _locations(session, opened, find(snapshot, offset, declared))
     for done, (path, name) in enumerate(elsewhere(snapshot, offset, declared)):
         yield Progress(Phrase("Finding references"), done)
         other = session.find_mentioning(Path(path), name)
         if other is not None:
-            found += [(other, span) for span in mentions(other.snapshot, name, declared)]
-    return [
-        {"uri": holder.uri, "range": range_of(holder.document, span, encoding)}
-        for holder, span in found
-    ]
+            found += _locations(session, other, mentions(other.snapshot, name, declared))
+    return found
+
+
+def _locations(
+    session: Session, opened: OpenDocument, spans: Iterable[Span]
+) -> list[dict[str, Any]]:
+    document, encoding = opened.document, session.encoding
+    return [{"uri": opened.uri, "range": range_of(document, span, encoding)} for span in spans]
