@@ -6,8 +6,6 @@ see how long one call takes inside a regular expression or another loop in C; ``
 does, and is only for tests that are marked ``fuzz``, which ``make test`` leaves out.
 """
 
-from __future__ import annotations
-
 import cProfile
 import gc
 import time

@@ -1,7 +1,5 @@
 """Snapshots for tests: a document with what is said of its context, and a fixed time."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """The library: checks and converts texts, depends on nothing but its arguments, can be pickled."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import subprocess

@@ -6,8 +6,6 @@ forks and merges) keep the text with its mark. What a person's own editor or ter
 their own file (outline, hover, symbols, differences) may name it: it stays where it is.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The examples: the good ones draw nothing, the broken ones draw what they were broken for."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

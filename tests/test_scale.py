@@ -1,7 +1,5 @@
 """The worked example for large corpora: its results, a killed worker, and going on after a stop."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

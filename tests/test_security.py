@@ -1,7 +1,5 @@
 """What a hostile file, workspace or client cannot do. The model of threats is in SECURITY.md."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import json

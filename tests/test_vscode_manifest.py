@@ -1,7 +1,5 @@
 """The VS Code client's manifest: it agrees with the server, with itself and with its files."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

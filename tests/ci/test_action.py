@@ -1,7 +1,5 @@
 """The GitHub Action: its steps are run here as the runner would run them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The hooks for pre-commit: by what they say, and with pre-commit itself."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

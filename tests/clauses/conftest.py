@@ -1,7 +1,5 @@
 """The doors that every test of a clause may open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

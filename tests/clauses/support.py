@@ -4,8 +4,6 @@ Nothing in `tests/clauses` looks inside. With ``MSGLS_PYTHON`` the msgls of anot
 asked, in processes of its own, and so the same tests show what an older version does.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Conversions stay whole: what is said comes through, or is named in words."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Message files: ids, sections, agents, runs, code, and what the rules say and mend."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Boot messages, the Simple Text Format, deltas, and what msgls itself writes."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

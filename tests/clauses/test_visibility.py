@@ -1,7 +1,5 @@
 """Visibility belongs to the conversation: what is hidden stays hidden by every door."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What every test of the command line can ask for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

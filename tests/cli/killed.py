@@ -4,8 +4,6 @@ A step is a call into C while a file is being written: whatever the system is as
 between two of them. Prints, for each time, what was left.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """How the command line is tested: in this process, with what it printed and how it ended."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """``agents.json`` on the command line: checked, fixed, and its schema."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

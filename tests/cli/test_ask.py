@@ -1,7 +1,5 @@
 """``msgls ask``: what is sent, what is written, and what never is."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

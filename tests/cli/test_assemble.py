@@ -1,7 +1,5 @@
 """``msgls assemble``: messages out of a stream, its problems, and a file that grows."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """``msgls check`` on folders of numbered messages."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cli.support import Runner

@@ -1,7 +1,5 @@
 """``msgls check``: what is checked, what is fixed, and how it ends."""
 
-from __future__ import annotations
-
 import stat
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The smaller commands, and what is common to all of them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

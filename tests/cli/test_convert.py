@@ -1,7 +1,5 @@
 """``msgls convert``: inputs, outputs, what is lost, and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """However deep an input nests, no parser takes the process down, those in C included."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

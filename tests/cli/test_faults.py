@@ -1,7 +1,5 @@
 """Whatever goes wrong while a file is written: there is the old one or the new one, whole."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """``msgls fork``: everything up to a cell, and what the new file has in common with the old."""
 
-from __future__ import annotations
-
 from tests.cli.support import Runner
 
 HEAD = "---\nagents:\n  Ada: {}\n---\n\n"

@@ -1,7 +1,5 @@
 """``msgls import``: what is listed, what is written, and what happens while a session runs."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

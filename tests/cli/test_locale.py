@@ -1,7 +1,5 @@
 """The language of the command line: what is set, what the environment says, and for whom."""
 
-from __future__ import annotations
-
 import io
 import json
 

@@ -1,7 +1,5 @@
 """The output formats: each as its readers expect it, whatever a transcript holds."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """``msgls provider check``: what is wrong with a provider is said, whatever it does."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

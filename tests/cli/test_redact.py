@@ -1,7 +1,5 @@
 """What leaves this machine has no secrets in it, unless somebody says so."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """``msgls run``: code that is executed by real kernels."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

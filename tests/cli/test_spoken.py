@@ -1,7 +1,5 @@
 """The command line in Chinese: help, errors and what commands tell, as a person reads them."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The command line on Simple Text Format files."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cli.support import Runner

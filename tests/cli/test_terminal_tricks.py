@@ -1,7 +1,5 @@
 """What stands in a file cannot play tricks on the terminal that shows it, by any command."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Several programs that add to one file at the same time: nothing is lost, nothing is broken."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import multiprocessing

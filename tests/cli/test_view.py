@@ -1,7 +1,5 @@
 """``msgls view``: text, requests, the table, and what goes wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.host import opening

@@ -1,7 +1,5 @@
 """One text of every kind of source, which together use every construct there is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

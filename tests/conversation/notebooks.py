@@ -3,8 +3,6 @@
 The tests and ``make compare-notebooks`` ask here, so that neither forgives more than the other.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Requests, judged by the types of the services' own packages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Assembly of deltas: every sentence of the contract, traces, and any message cut anyhow."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from itertools import pairwise

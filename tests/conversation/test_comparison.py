@@ -1,7 +1,5 @@
 """Reading back what was rendered: each difference is named, and no other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is hidden stays hidden: every source to every target, once and twice."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Images and files keep their kind through every pair of formats that has one."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What stays where something before and after it changes: runs of equal keys in the middle."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.conversation.comparison import matches

@@ -1,7 +1,5 @@
 """Every source to every target: it comes back the same, or each loss is named."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from difflib import SequenceMatcher

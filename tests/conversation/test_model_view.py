@@ -1,7 +1,5 @@
 """The view that follows the typing: equal to a fresh one, and a map in both directions."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

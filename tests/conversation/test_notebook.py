@@ -1,7 +1,5 @@
 """Notebooks: written so that Jupyter reads them, and read back as they were."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

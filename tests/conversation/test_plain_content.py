@@ -1,7 +1,5 @@
 """A body less its definitions, wherever those stand."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.conversation.cell_visibility import plain_content

@@ -1,7 +1,5 @@
 """Requests to services: pairing, roles, names, images, and what is named as lost."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

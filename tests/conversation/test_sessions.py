@@ -1,7 +1,5 @@
 """Transcripts of agents, read: what each record becomes, and that nothing makes it fail."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What others write, read: kinds told apart, messages, and losses with their lines."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

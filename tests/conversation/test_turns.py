@@ -1,7 +1,5 @@
 """Turns: what the arrangement that all services share costs where there are very many of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgls.conversation.conversation import EPOCH

@@ -1,7 +1,5 @@
 """What the model sees: which cells, what of them, and where it comes from."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Conversions that stay whole: what is written passes the check, and nothing vanishes."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

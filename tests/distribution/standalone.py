@@ -1,7 +1,5 @@
 """The extension with a server that needs no Python: ``make standalone`` builds it and runs this."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ No package index is asked: what msgls depends on is lent by the environment that
 That nothing is missing from the list of dependencies is therefore looked up in the sources.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import json

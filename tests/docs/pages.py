@@ -5,8 +5,6 @@ file, a block of ``console`` holds commands after ``$ `` with what they print, a
 of its own stands for any lines.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 That ``check`` and ``outline`` print what the page says is a matter of ``test_docs.py``.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Commands are run page by page, in a copy of ``examples/``. What installs somethi
 window, is not run: of those lines it is checked that they could be.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

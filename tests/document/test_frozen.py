@@ -1,7 +1,5 @@
 """A document is a snapshot: nothing of it can be set, and an edit leaves it as it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """Asking a document: by number, by position, by name; and an index whose facts change by dozens."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from operator import itemgetter

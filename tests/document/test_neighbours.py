@@ -1,7 +1,5 @@
 """Cells from a number on: the same as all cells, without those before."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

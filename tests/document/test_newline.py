@@ -1,7 +1,5 @@
 """Which line break a file uses: the first one, even where it is the first character."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

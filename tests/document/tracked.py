@@ -4,8 +4,6 @@ The oracle of the incremental reparse: whatever edits came before, a document is
 a fresh parse of the same text gives. Only the labels of its cells may differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise

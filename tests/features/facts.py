@@ -1,7 +1,5 @@
 """The law of facts: what a cell adds to the index about names is what its names say."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from msgls.syntax.cells import Cell
 from msgls.syntax.names import NameKind, Use

@@ -1,7 +1,5 @@
 """Code actions: which are offered where, and what fixes and comments do to the text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,8 +3,6 @@
 What holds of all formats is said once; ``SAMPLES`` says what is asked, and where formats differ.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress

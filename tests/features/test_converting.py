@@ -1,7 +1,5 @@
 """Conversion in an editor: what it refuses."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

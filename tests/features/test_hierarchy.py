@@ -1,7 +1,5 @@
 """The call hierarchy: answers, their calls, the calls' results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """The language of a format: empty answers where it has none, and loaded when it is asked."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What holds of every feature in every format, at every place: laws instead of tables."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise

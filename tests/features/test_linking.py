@@ -1,7 +1,5 @@
 """What is pasted or dropped becomes a link, where that is what a person means."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """Text with a little form: what phrases say in it, and what a file cannot make of it."""
 
-from __future__ import annotations
-
 from msgls.features.markup import (
     Code,
     Link,

@@ -1,7 +1,5 @@
 """What a cell is comes out the same everywhere, whatever is registered around the file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path

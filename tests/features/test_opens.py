@@ -1,7 +1,5 @@
 """Where a list may open by itself: where something of ours can stand, and never in prose."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

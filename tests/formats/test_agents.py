@@ -1,7 +1,5 @@
 """What an agent's attributes may be, and what is said of those that may not."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Objects that are broken in the middle: what stands around the break is still read."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.jsontree import parse

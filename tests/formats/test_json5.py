@@ -1,7 +1,5 @@
 """JSON5 by the library: values, and where a fault stands."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """JSON with positions: paths and spans, on good, broken and hostile texts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -5,8 +5,6 @@ it must refuse), of the YAML test suite, as far as a mapping in YAML 1.1 goes, a
 tests. Each is tried as a user meets it: as a problem of a file, or none.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

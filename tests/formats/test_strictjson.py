@@ -1,7 +1,5 @@
 """Why a text is not strict JSON, in our words, and where."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -10,8 +10,6 @@ reached new code is kept below ``.fuzz/corpus``, and the next run goes on from t
 Owns the handling of atheris, which is optional. What is fuzzed is in ``targets.py``.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import os

@@ -5,8 +5,6 @@ the inputs that are kept. Each oracle takes plain values and raises when somethi
 not hold; none of them knows where its input came from.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from typing import Any

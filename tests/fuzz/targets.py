@@ -9,8 +9,6 @@ it types: ``⟦12+5⟧new`` puts ``new`` in place of the five characters from of
 and ``⟦utf-16 3:0 4:2⟧new`` does so between two positions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """All formats alike: edits, fixes and formatting, on texts that are drawn from their words."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

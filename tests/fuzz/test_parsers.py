@@ -1,7 +1,5 @@
 """No parser raises, whatever it is given, and what it says lies inside the text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

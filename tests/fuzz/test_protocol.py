@@ -1,7 +1,5 @@
 """The server on any messages and any bytes: each request gets one answer, and it lives on."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The inputs that are kept, each for a reason, hold every day; and the fuzzer can find faults."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What files of each format are made of, well and badly, for fuzzers that try all formats."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

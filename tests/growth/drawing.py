@@ -5,8 +5,6 @@ fuzzers know of a format, the examples of its rules' pages, lines of transcripts
 conversations. Or some list inside JSON gets one of its elements many times over.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

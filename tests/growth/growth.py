@@ -5,8 +5,6 @@ An input is a head, a unit that is repeated, with ``{i}`` for its number, and a 
 ``test_growth.py`` holds that every command and every request of the server is among the actions.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

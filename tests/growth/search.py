@@ -8,8 +8,6 @@ that grows too fast is written below ``.fuzz/found/growth`` and can be measured 
 ``--replay``; mended, it belongs to ``FOUND`` in ``test_growth.py``.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

@@ -6,8 +6,6 @@ calls are counted, of these and of a fixed set that has every action with every 
 (``search.py``); what it finds belongs here.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What lies around a file: which configuration counts, and when it is looked at again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

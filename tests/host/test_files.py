@@ -1,7 +1,5 @@
 """Files: which ones are found, and that writing is all or nothing."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterable

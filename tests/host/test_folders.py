@@ -1,7 +1,5 @@
 """Folders that are written as one thing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Opening: which format the settings make of a text."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Which program answers for whom: the user's own file decides, and nothing else."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

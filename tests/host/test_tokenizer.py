@@ -1,7 +1,5 @@
 """Counting tokens exactly: only where a tokenizer and its table are there, and never fetched."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is kept of a file that is not saved: all that was shown, whatever happens when."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The workspace: its files, what their heads say, and what documents were told."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -9,8 +9,6 @@ tests with a real pipe are elsewhere.
 difference here.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import re

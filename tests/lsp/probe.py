@@ -1,7 +1,5 @@
 """``msgls serve`` with handlers and a rule that misbehave, for ``test_hostile``."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Code actions over the wire: edits, commands, resolving, and what the client asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``agents.json`` over the wire: beside message files, and beside an editor's JSON service."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers that are written into an open document, while people type."""
 
-from __future__ import annotations
-
 import copy
 import json
 import sys

@@ -1,7 +1,5 @@
 """ChatBuilder messages over the wire: folders whose files come, go and change their names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

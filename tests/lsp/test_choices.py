@@ -1,7 +1,5 @@
 """What an editor asks a person before a command runs, and what a new file begins with."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

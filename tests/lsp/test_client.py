@@ -1,7 +1,5 @@
 """The client that the protocol tests use, and what every profile gets at the start."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.text.spans import Edit, Span

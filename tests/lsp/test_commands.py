@@ -1,7 +1,5 @@
 """Commands over the wire: the edit and the cursor reach the client, refusals have a reason."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Completion over the wire: exact edits, snippets where they are known, lazy documentation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

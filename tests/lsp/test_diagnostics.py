@@ -1,7 +1,5 @@
 """Diagnostics: complete and current after every edit, pushed or pulled, never both."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

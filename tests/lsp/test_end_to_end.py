@@ -3,8 +3,6 @@
 What the editors can do comes from pytest-lsp, which has it from the editors themselves.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import AsyncIterator
 

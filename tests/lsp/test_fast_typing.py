@@ -1,13 +1,11 @@
 """Edits and requests without a pause: every answer belongs to the text it was asked of."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, tzinfo
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pytest
 
@@ -97,7 +95,7 @@ class Noon(datetime):
     """A clock that stands still."""
 
     @classmethod
-    def now(cls, tz: tzinfo | None = None) -> Noon:
+    def now(cls, tz: tzinfo | None = None) -> Self:
         return cls(2026, 1, 1, 12, tzinfo=UTC)
 
 

@@ -4,8 +4,6 @@ Every format has a file whose own texts are Chinese, so that what is English in 
 only be the program's. Hover and completion are asked everywhere in it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Formatting over the wire: the whole document, a range, and while typing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The answer to ``initialize``: what it offers to whom, and that it waits for no library."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

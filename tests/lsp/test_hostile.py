@@ -4,8 +4,6 @@ In every test the server must answer, or say in its log why it does not, and go 
 in no test may it hang: every wait has an end.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Hover over the wire."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.lsp.client import EGLOT, PROFILES, VSCODE, Client, Refused

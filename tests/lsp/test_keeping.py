@@ -1,7 +1,5 @@
 """An editor that ends without saving loses nothing of an answer that it showed."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path

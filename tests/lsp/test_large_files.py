@@ -1,7 +1,5 @@
 """Documents beyond a size: syntax and outline, and nothing that would take minutes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Code lenses and inlay hints over the wire."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """From the first message to the exit code, over every kind of connection."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

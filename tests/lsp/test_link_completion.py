@@ -1,7 +1,5 @@
 """Paths and headings in the targets of links, and no list where somebody writes prose."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

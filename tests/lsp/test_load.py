@@ -3,8 +3,6 @@
 What takes long is marked ``fuzz``; its small sisters run every day.
 """
 
-from __future__ import annotations
-
 import gc
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """The language of the server: the client's, or the one that is set; changed while it runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Messages and deltas over the wire: each request once, open as message file, files that grow."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

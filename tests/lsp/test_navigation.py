@@ -1,7 +1,5 @@
 """Definition, references, highlights and linked editing over the wire."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.lsp.client import BARE, PROFILES, URI, Client

@@ -1,7 +1,5 @@
 """A workspace with what is not a file to read: passed over, told once, and never waited for."""
 
-from __future__ import annotations
-
 import logging
 import os
 import socket

@@ -1,7 +1,5 @@
 """The requests that are not in the protocol: the language of a file, and text as content."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

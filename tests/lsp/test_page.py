@@ -1,7 +1,5 @@
 """``msgls/page``: what a preview shows, in pieces and as a whole."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgls.conversation.writers.page.page import page

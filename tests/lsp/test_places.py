@@ -1,7 +1,5 @@
 """Files as Windows, the network and people name them: from a URI to a path and back."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any

@@ -1,7 +1,5 @@
 """Rename over the wire: versioned where that is known, refused with a reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.lsp.client import PROFILES, UNVERSIONED, URI, VSCODE, Client, Refused

@@ -1,7 +1,5 @@
 """Code that is run from an editor, and what it shows while people type."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -3,8 +3,6 @@
 Counted, with a few hundred files; ``tests/bench/scale.py`` measures 100,000.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Settings: from files and from the editor, which of them counts, and what a change does."""
 
-from __future__ import annotations
-
 import copy
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Large documents: an answer about all of one keeps nobody waiting, and is of its version."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

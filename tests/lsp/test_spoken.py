@@ -1,7 +1,5 @@
 """The server's own words in Chinese: what it shows, refuses and reports by itself."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A Simple Text Format file over the wire: each request once, and the commands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The server's text is the client's, whatever the client does and however it counts."""
 
-from __future__ import annotations
-
 import logging
 from functools import cache
 from typing import Any

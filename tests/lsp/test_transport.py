@@ -1,7 +1,5 @@
 """Bytes to messages, and the loop that reads, handles and writes, in one process."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

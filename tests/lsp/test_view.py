@@ -1,7 +1,5 @@
 """What the model sees, over the wire: it follows the typing, and maps places both ways."""
 
-from __future__ import annotations
-
 import random
 from math import inf
 from typing import Any

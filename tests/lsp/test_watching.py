@@ -1,7 +1,5 @@
 """Files that change beside the open documents, and folders that come and go."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The workspace: problems, names and links of files that nobody has open."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

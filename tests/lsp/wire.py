@@ -4,8 +4,6 @@ Every wait ends after ``PATIENCE`` seconds: a server that says nothing fails its
 does not hang it. What the server logs goes to a file, so that a full pipe never stops it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -16,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from msgls.lsp.transport import Framer
 
@@ -56,7 +54,7 @@ class Wire:
         self._reader.start()
         self._last_id = 0
 
-    def __enter__(self) -> Wire:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

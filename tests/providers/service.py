@@ -1,7 +1,5 @@
 """A service on this machine that speaks OpenAI's chat completions, well or badly."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator, Sequence

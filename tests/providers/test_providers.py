@@ -1,7 +1,5 @@
 """The providers that come along: as processes, with services that behave and that do not."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@
 text is checked. Every test names the code that it is about; other rules stay silent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgls.document.document import Document

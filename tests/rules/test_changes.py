@@ -1,7 +1,5 @@
 """What a checker says to whoever follows it: what changed, and what stands in a cell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The checker: following a document gives what checking it afresh gives, for every rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 

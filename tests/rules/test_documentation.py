@@ -1,7 +1,5 @@
 """What is said about a rule, and where; and how a rule is found by its code."""
 
-from __future__ import annotations
-
 import json
 import re
 

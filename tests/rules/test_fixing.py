@@ -1,7 +1,5 @@
 """Applying fixes: each is judged by what it does itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

@@ -3,8 +3,6 @@
 Whatever is expected anyway is said in the tables, by its code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

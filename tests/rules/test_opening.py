@@ -4,8 +4,6 @@ A text that is typed piece by piece, or damaged by one edit after the other, has
 and the tokens that it has when it is opened as it is.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from itertools import pairwise

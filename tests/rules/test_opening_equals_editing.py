@@ -4,8 +4,6 @@ Headers and definitions vary together: an id that both of them have is a cell of
 shape, which is where a shortcut would be taken.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

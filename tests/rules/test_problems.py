@@ -1,7 +1,5 @@
 """The set of problems: whatever comes and goes, it is what sorting all of them again gives."""
 
-from __future__ import annotations
-
 from unittest.mock import patch
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The configuration: what is read, what is refused and how, and what it means for the rules."""
 
-from __future__ import annotations
-
 import json
 
 import jsonschema

@@ -5,8 +5,6 @@ them over the command line, the server and what is around them; the second shows
 sources that each of them can fail.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What rules declare to be about: they are called for that, and it leaves nothing out."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections import Counter

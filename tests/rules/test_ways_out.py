@@ -1,7 +1,5 @@
 """Ways out in the corners of rules: what a fix makes of it, and where there must be none."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import PATH, expect, expect_fix, find, fixes

@@ -1,7 +1,5 @@
 """The program that owns a kernel: what happens in an order that no real kernel can be held to."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

@@ -8,8 +8,6 @@ server that has only just been given the same text. At the end memory must be le
 times what it was after a tenth, and no handle, thread, file or document may be left over.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

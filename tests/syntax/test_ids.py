@@ -1,7 +1,5 @@
 """Ids: their segments, and the next one that is free."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The distance of two words, for every pair of short ones."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

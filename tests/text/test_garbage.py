@@ -1,7 +1,5 @@
 """The garbage collector of a program that uses msgls as a library is left as it is."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

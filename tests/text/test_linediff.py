@@ -1,7 +1,5 @@
 """Equal lines of two texts: right for any texts, and as git and patch read them."""
 
-from __future__ import annotations
-
 import difflib
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 r"""Whether a text has a ``\r`` that no ``\n`` follows."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.text.lines import has_lone_carriage_return

@@ -1,7 +1,5 @@
 """Patterns that are compiled late behave like any other."""
 
-from __future__ import annotations
-
 import pickle
 import re
 

@@ -1,7 +1,5 @@
 """Phrases: English texts that remember what they were made of."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase, joined, paragraph_phrase

@@ -4,8 +4,6 @@ Nothing here was ever a key: each is put together at run time, from a template a
 that are drawn by its own name.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import random

@@ -1,7 +1,5 @@
 """Secrets at the edges of a text. Every one is made up here, and put together at run time."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

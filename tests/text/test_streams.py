@@ -1,7 +1,5 @@
 """What a program prints, as lines."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

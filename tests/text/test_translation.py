@@ -1,7 +1,5 @@
 """Translation: how a language is chosen, and phrases in it."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

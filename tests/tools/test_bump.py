@@ -1,7 +1,5 @@
 """The version is the same wherever it is written, and one script changes all of it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What ``make coverage`` says of each part, and when it fails."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

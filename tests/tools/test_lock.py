@@ -1,7 +1,5 @@
 """The lock files name all that is installed, with the hashes of its files, and no index."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

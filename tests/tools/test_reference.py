@@ -1,7 +1,5 @@
 """The pages that are made from tables say all that the tables say."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The bill of materials of a release names all that it is made of."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

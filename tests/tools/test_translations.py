@@ -1,7 +1,5 @@
 """The translations: complete, and what the check of them finds."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

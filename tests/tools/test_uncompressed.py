@@ -1,7 +1,5 @@
 """``tools/uncompressed.py``: a wheel is packed otherwise, and stays what it was."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Boot messages as messages, and back."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What a file and a folder become."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

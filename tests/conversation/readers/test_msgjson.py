@@ -1,7 +1,5 @@
 """From JSON to messages and back: every carrier, what is lost, and what stays as it is."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 The samples have the shape that the services document and that people's exports have.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each message becomes, and what is said to be lost."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

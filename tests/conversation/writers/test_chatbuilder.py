@@ -1,7 +1,5 @@
 """From messages to files and back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Messages that do not fit their cells: what is written instead, and that it is said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

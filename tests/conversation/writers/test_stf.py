@@ -1,7 +1,5 @@
 """What each message is written as, in both dialects, and what is said to be lost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

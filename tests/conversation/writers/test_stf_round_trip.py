@@ -1,7 +1,5 @@
 """Text to messages to text to messages; and messages of any kind, with every loss named."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

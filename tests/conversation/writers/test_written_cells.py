@@ -1,7 +1,5 @@
 """The headers, fences and escapes that messages are written with, whatever their meta says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

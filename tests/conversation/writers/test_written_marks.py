@@ -1,7 +1,5 @@
 """The marks of every boot message are written, whoever made the message."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the tests of these features share: a file with one of everything."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from tests.notation import Marked, unmark
 

@@ -1,7 +1,5 @@
 """Completion in ``agents.json``: missing keys and values, with exact edits in whatever is there."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

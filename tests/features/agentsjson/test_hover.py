@@ -1,7 +1,5 @@
 """Hover in ``agents.json``: keys by the models, agents, tasks."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.agentsjson.shapes import key_parts, shape_at

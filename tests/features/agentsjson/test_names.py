@@ -1,7 +1,5 @@
 """Names in ``agents.json``: definitions, references, highlights, renames; links and selections."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

@@ -1,7 +1,5 @@
 """The outline of ``agents.json``: agents, boot messages, tasks."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.outline import OutlineNode, outline

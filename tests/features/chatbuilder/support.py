@@ -1,7 +1,5 @@
 """What the tests of these features share: a folder of messages that is only made up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """Links, selections and pasting in the body of a message."""
 
-from __future__ import annotations
-
 from msgls.features.chatbuilder.formatting import as_content
 from msgls.features.links import links
 from msgls.features.selection import selection_spans

@@ -1,7 +1,5 @@
 """Commands and code actions of a message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

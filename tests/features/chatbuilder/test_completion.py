@@ -1,7 +1,5 @@
 """Completion in a message: on whole lines and on half-written ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.completion import Item, complete, documentation

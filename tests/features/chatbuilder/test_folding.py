@@ -1,7 +1,5 @@
 """Folding in a message."""
 
-from __future__ import annotations
-
 from msgls.features.folding import folding
 from tests.features.chatbuilder.support import MESSAGE, opened
 from tests.notation import table

@@ -1,7 +1,5 @@
 """The formatter of messages."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Hover in a message."""
 
-from __future__ import annotations
-
 from msgls.document.snapshot import Surroundings
 from msgls.features.hover import hover
 from msgls.features.markup import plain

@@ -1,7 +1,5 @@
 """Code lenses of a message: which of how many it is, and the way to the others."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from msgls.document.snapshot import Surroundings
 from msgls.features.actions import cell_actions

@@ -1,7 +1,5 @@
 """The outline of a message."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from msgls.features.outline import OutlineNode, outline
 from tests.features.chatbuilder.support import MESSAGE, OTHER_UUID, UUID, opened

@@ -1,7 +1,5 @@
 """Highlight, references and definition: a UUID, and the messages that say it."""
 
-from __future__ import annotations
-
 from msgls.features.definition import definition, introduced
 from msgls.features.highlight import highlights
 from msgls.features.names import Elsewhere

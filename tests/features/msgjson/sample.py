@@ -1,7 +1,5 @@
 """Streams and messages with one of everything, for tests that ask at many places."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Definition, references, highlights and rename of tool calls, and going along them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Completion in messages and deltas: on whole lines and on half-written ones."""
 
-from __future__ import annotations
-
 import json
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """Hover and growing selections in messages and deltas."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Open as message file: of a whole file, and of a stream that may still be growing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

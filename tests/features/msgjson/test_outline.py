@@ -1,7 +1,5 @@
 """Outline, folding, lenses and links of messages and deltas."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.folding import folding

@@ -1,7 +1,5 @@
 """A conversation with one of everything, for tests that ask at many places."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 
 PATH = "chat.msg.md"

@@ -1,7 +1,5 @@
 """Adding an agent: to the frontmatter, or as a temporary one in a cell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

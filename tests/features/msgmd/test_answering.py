@@ -1,7 +1,5 @@
 """An answer that is written while it comes: valid at any moment, and among edits of others."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

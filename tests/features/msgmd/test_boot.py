@@ -1,7 +1,5 @@
 """Boot messages in a message file: inserted where it begins, and again where it is reset."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What can be done with cells: before and after, with the cursor, and what must stay."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

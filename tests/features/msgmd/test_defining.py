@@ -1,7 +1,5 @@
 """What is written below a new header, a moment after Enter."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from msgls.features.msgmd.language import missing_definition
 from msgls.text.spans import Edit, Span

@@ -1,7 +1,5 @@
 """Go to definition: what is jumped from, and where it leads."""
 
-from __future__ import annotations
-
 from msgls.features.definition import definition
 from tests.features.msgmd.sample import CONVERSATION, opened
 from tests.notation import table, unmark

@@ -1,7 +1,5 @@
 """Folding: which lines fold into which."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

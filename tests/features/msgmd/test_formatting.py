@@ -1,7 +1,5 @@
 """The formatter: what it tidies, what it leaves alone, and that the sense stays the same."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

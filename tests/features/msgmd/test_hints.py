@@ -1,7 +1,5 @@
 """Inlay hints: what is shown where, and only inside of the asked span."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

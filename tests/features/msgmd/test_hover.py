@@ -1,7 +1,5 @@
 """Hover: the range that is spoken of, and what is said."""
 
-from __future__ import annotations
-
 from msgls.document.snapshot import Surroundings
 from msgls.features.hover import hover
 from msgls.features.markup import markdown

@@ -1,7 +1,5 @@
 """Code lenses: where they stand, what they say, and what the cell of the cursor has besides."""
 
-from __future__ import annotations
-
 from hypothesis import given
 
 from msgls.document.document import Document

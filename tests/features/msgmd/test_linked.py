@@ -1,7 +1,5 @@
 """Linked editing: the id in a header and in its definition."""
 
-from __future__ import annotations
-
 from msgls.features.linked import linked
 from tests.features.msgmd.sample import opened
 from tests.notation import table, unmark

@@ -1,7 +1,5 @@
 """Links: which places name a file beside the document."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """Links that follow the files that they lead to."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

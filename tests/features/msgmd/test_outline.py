@@ -1,7 +1,5 @@
 """The outline: what cells are called, how they nest, and what stands beside them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 from msgls.document.document import Document

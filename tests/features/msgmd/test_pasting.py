@@ -1,7 +1,5 @@
 """Pasting as content: what gets a backslash, and where nothing needs one."""
 
-from __future__ import annotations
-
 from msgls.features.msgmd.formatting import as_content
 from tests.features.msgmd.sample import opened
 from tests.notation import table, unmark

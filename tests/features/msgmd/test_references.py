@@ -1,7 +1,5 @@
 """References and highlights: every place that says a name."""
 
-from __future__ import annotations
-
 from msgls.features.highlight import highlights
 from msgls.features.references import references
 from tests.features.msgmd.sample import opened

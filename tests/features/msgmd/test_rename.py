@@ -1,7 +1,5 @@
 """Rename: what is renamed, what comes along, and what is refused."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What a cell says of itself, changed: before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

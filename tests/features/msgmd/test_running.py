@@ -1,7 +1,5 @@
 """Runs that are written while they come: valid at any moment, whatever a program prints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Growing selections: each one larger than the one before it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """Semantic tokens: which piece of a cell is what, and how little is sent when it changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

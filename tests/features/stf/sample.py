@@ -1,7 +1,5 @@
 """A Simple Text Format conversation with one of everything, for tests that ask at many places."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from msgls.conversation.readers import read_document

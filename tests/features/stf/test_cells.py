@@ -1,7 +1,5 @@
 """What can be done with messages: before and after, with the cursor, and what must stay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

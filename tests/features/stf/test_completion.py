@@ -1,7 +1,5 @@
 """Completion: what is offered where, and what the text is afterwards."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.completion import Completions, Item, complete, documentation

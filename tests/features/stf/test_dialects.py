@@ -1,7 +1,5 @@
 """Conversion of the dialect: what is written how, what is refused, and that the rest stays."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -1,7 +1,5 @@
 """Folding: messages, blocks and comments."""
 
-from __future__ import annotations
-
 from msgls.features.folding import folding
 from msgls.syntax.nodes import FoldKind
 from tests.features.stf.sample import opened

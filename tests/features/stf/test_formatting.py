@@ -1,7 +1,5 @@
 """The formatter: command lines are spaced evenly, and every message stays as it is."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Ids: definition, references, highlights, linked editing and rename."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.definition import definition

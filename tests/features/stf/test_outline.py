@@ -1,7 +1,5 @@
 """The outline: messages by role and name, with their calls, files and blocks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.features.outline import OutlineNode, outline

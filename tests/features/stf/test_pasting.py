@@ -1,7 +1,5 @@
 """Text that is to be content: what is doubled where, and messages at the end of a file."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

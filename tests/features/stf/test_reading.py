@@ -1,7 +1,5 @@
 """What is shown beside the text: links, selections, lenses, hints, actions and the hierarchy."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

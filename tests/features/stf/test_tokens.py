@@ -1,7 +1,5 @@
 """Semantic tokens: which piece has which meaning, and that they are remembered."""
 
-from __future__ import annotations
-
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.features.tokens import tokens
 from msgls.text.spans import Span

@@ -1,7 +1,5 @@
 """The shape of ``agents.json``: what is required, what is kept, and its schema."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What is told of an agent whose text is broken: only what is surely missing."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.agentsjson.cells import read_agent

@@ -1,7 +1,5 @@
 """Where agents stand, told without a tree: the same as the tree tells, in any layout."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

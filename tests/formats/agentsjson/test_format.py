@@ -1,7 +1,5 @@
 """``agents.json``: which files it is, what its cell shows, and how it follows edits."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

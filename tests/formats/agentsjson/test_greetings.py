@@ -1,7 +1,5 @@
 """What an ``agents.json`` registers, and what its agents greet with."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A new member is spaced as those around it."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.agentsjson.edits import insert_member

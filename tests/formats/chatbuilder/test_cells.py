@@ -1,7 +1,5 @@
 """Cells: the header with what follows it, and a section for each heading."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 r"""The one escape: a backslash before three or more backticks that start a line."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

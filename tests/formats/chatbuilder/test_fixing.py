@@ -1,7 +1,5 @@
 """Fixing a message: what is safe, what is left, and that a second time changes nothing."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

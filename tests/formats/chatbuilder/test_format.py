@@ -1,7 +1,5 @@
 """Which files are ChatBuilder messages, and what they are called."""
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER, message_number

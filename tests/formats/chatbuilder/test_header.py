@@ -1,7 +1,5 @@
 """The header: where it ends, and what its lines say."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

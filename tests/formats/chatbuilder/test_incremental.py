@@ -1,7 +1,5 @@
 """Any sequence of edits gives what a fresh parse of the final text gives, rules included."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 
 from hypothesis import settings

@@ -1,7 +1,5 @@
 """Deltas, messages and entries as JSON text, for tests."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

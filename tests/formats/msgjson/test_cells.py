@@ -1,7 +1,5 @@
 """Where cells of JSON begin and end, what they say, and what a keystroke reads again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import get_args

@@ -1,7 +1,5 @@
 """Any edits of JSON give the cells, facts and problems that a fresh parse gives."""
 
-from __future__ import annotations
-
 import json
 import random
 

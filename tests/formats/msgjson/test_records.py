@@ -1,7 +1,5 @@
 """What has not quite its shape: what it is meant to do, and what is said of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

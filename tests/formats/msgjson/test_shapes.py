@@ -1,7 +1,5 @@
 """The quick look at shapes says what the models say."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

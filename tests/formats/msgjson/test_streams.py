@@ -1,7 +1,5 @@
 """Streams: the order of deltas, and the state as a text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """An attribute for an agent of the frontmatter: where it goes, and when nothing is written."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

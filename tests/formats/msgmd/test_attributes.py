@@ -1,7 +1,5 @@
 """The table of attributes, and the reading of their values."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.base import CellRole

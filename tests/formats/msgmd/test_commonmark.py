@@ -6,8 +6,6 @@ named here. Of the 655 examples in CommonMark's specification (March 2026; 652 o
 0.31.2), as bodies of cells, four give other fences: the first four of ``EXCEPTIONS``.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Frontmatter and agent blocks: data, places, agents, problems, and limits."""
 
-from __future__ import annotations
-
 import datetime
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The content of a cell, and the way back to where it stands."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

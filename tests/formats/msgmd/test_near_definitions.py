@@ -1,7 +1,5 @@
 """Lines that begin like a definition and are none: what they refer to is a reference."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.formats.msgmd.reading import only_cell

@@ -1,7 +1,5 @@
 """Which definition belongs to which cell, where several cells have one id."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.msgmd.edits import own_definition

@@ -1,7 +1,5 @@
 """Cells that define an agent, and those that only look like it."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents

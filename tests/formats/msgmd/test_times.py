@@ -1,7 +1,5 @@
 """The times of outputs: which cell a definition with a time speaks of."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of

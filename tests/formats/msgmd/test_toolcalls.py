@@ -1,7 +1,5 @@
 """The XML of tool calls: what it says, where it is wrong, and the way back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

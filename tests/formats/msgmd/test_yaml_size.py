@@ -1,7 +1,5 @@
 """What counts towards the size of a block of YAML: every value, and what an alias stands for."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.msgmd import yamltree

@@ -1,7 +1,5 @@
 """What is said of YAML that cannot be read, and where: the same whichever parser reads it."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 

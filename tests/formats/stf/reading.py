@@ -1,7 +1,5 @@
 """Simple Text Format files in tests: what a text says, in a few words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgls.conversation.conversation import Conversation

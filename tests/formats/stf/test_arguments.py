@@ -1,7 +1,5 @@
 """What follows a command: pairs, or one object."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """An edit reads its own message, and no other one is made again unless it must be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Dialects, data, comments, blocks: what each line of a file is."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.registry import detect

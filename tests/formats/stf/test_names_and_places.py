@@ -1,7 +1,5 @@
 """Names that the reader makes up, and values as the writer writes them."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.stf.arguments import parse_arguments, write_arguments

@@ -1,7 +1,5 @@
 """Messages in the shape of chat services: what is read of them, and how they are written."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

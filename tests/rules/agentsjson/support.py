@@ -1,7 +1,5 @@
 """What the tests of these rules share: one source, in the ways in which JSON is written."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

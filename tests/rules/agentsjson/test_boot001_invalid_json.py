@@ -1,7 +1,5 @@
 """BOOT001: strict JSON."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.agentsjson.support import PATH, STYLES, agent, expect, expect_nothing, text_of

@@ -1,7 +1,5 @@
 """BOOT002: what is required, and what type it is of."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """BOOT003: a boot message is shown and never sent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

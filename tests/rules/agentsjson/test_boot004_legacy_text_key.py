@@ -1,7 +1,5 @@
 """BOOT004: the old name of the text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """BOOT005: what is offered can be done."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """BOOT006: a reset shows the boot message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

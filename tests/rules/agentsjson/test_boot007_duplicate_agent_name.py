@@ -1,7 +1,5 @@
 """BOOT007: an agent's name is its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

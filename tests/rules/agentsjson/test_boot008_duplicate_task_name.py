@@ -1,7 +1,5 @@
 """BOOT008: the tasks that are offered can be told apart."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

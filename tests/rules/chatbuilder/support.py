@@ -1,7 +1,5 @@
 """What the tests of these rules share."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.chatbuilder import fields

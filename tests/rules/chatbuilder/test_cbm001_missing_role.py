@@ -1,7 +1,5 @@
 """CBM001: a header says whose message it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

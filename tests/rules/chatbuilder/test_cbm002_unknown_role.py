@@ -1,7 +1,5 @@
 """CBM002: a role is one of three."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.chatbuilder.support import PATH

@@ -1,7 +1,5 @@
 """CBM003: every line of a header starts with a semicolon."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.conversation.readers import read_document

@@ -1,7 +1,5 @@
 """CBM004: two empty lines stand below the header."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.conversation.readers import read_document

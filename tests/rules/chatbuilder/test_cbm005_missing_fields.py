@@ -1,7 +1,5 @@
 """CBM005: what a header should say."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.chatbuilder.support import FIELDS, NEW_UUID, NOW, PATH, UUID, WHOLE, pin

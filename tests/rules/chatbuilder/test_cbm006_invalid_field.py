@@ -1,7 +1,5 @@
 """CBM006: what the values of fields look like."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.chatbuilder.support import PATH, UUID, WHOLE

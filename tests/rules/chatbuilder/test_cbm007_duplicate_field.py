@@ -1,7 +1,5 @@
 """CBM007: a field stands once."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.text.spans import Span

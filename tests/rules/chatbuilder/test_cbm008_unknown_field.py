@@ -1,7 +1,5 @@
 """CBM008: slips of the names of fields."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.chatbuilder.support import PATH, WHOLE

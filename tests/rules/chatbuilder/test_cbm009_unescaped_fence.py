@@ -1,7 +1,5 @@
 r"""CBM009: a backslash stands before backticks that start a line."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.conversation.readers import read_document

@@ -1,7 +1,5 @@
 """CBM010: a lone semicolon stands before the role."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

@@ -1,7 +1,5 @@
 """CBM011: the numbers of a folder have no gaps."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

@@ -1,7 +1,5 @@
 """CBM012: a UUID is one message's."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

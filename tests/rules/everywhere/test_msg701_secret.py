@@ -1,7 +1,5 @@
 """MSG701: keys and tokens. Every secret is made up here, and put together at run time."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """MSG702: characters that are there and that nobody sees."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

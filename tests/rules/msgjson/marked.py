@@ -1,7 +1,5 @@
 """Marked lines for the rules of JSON: a value is marked where it is written."""
 
-from __future__ import annotations
-
 import json
 
 from tests.formats.msgjson.made_up import dump

@@ -1,7 +1,5 @@
 """DLT001: what is not valid JSON."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """DLT002: what has not the shape of a message, a delta or an entry."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """DLT003: a stream without a start, or with two."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import call_start, done, dump, start, text
 from tests.rules.msgjson.marked import DELTAS, at, expect_lines, expect_no_lines
 from tests.rules.support import expect, expect_follows

@@ -1,7 +1,5 @@
 """DLT004: a stream without an end, with two, or one that goes on after it."""
 
-from __future__ import annotations
-
 import json
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """DLT005: a seq that repeats or goes back."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import done, dump, start, text
 from tests.rules.msgjson.marked import DELTAS, at, expect_lines, expect_no_lines
 from tests.rules.support import expect, expect_follows

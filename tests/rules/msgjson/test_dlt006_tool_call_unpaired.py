@@ -1,7 +1,5 @@
 """DLT006: calls without a start or an end."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import call_args, call_end, call_start, done, dump, error, start
 from tests.rules.msgjson.marked import DELTAS, at, expect_lines, expect_no_lines
 from tests.rules.support import expect, expect_follows

@@ -1,7 +1,5 @@
 """DLT007: arguments that are not a JSON object."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.formats.msgjson.made_up import call_args, call_end, call_start, dump, start

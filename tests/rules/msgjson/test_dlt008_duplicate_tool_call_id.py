@@ -1,7 +1,5 @@
 """DLT008: an id that two calls of a run have."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import (
     call,
     call_end,

@@ -1,7 +1,5 @@
 """DLT009: results of calls that are not there, or not yet."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import call, call_start, dump, entry, message, result, start
 from tests.rules.msgjson.marked import DELTAS, SESSION, at, expect_lines, expect_no_lines
 from tests.rules.support import expect, expect_follows

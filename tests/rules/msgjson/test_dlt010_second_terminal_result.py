@@ -1,7 +1,5 @@
 """DLT010: two results of one call."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import call, dump, message, result
 from tests.rules.msgjson.marked import DELTAS, at, expect_lines, expect_no_lines
 from tests.rules.support import expect_follows

@@ -1,7 +1,5 @@
 """DLT011: parts that do not suit the role."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.formats.msgjson.made_up import call, entry, message, part, result, said

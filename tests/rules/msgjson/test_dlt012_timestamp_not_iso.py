@@ -1,7 +1,5 @@
 """DLT012: timestamps that are none."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import entry, message, start, text
 from tests.rules.msgjson.marked import DELTAS, SESSION, at, expect_lines, expect_no_lines
 from tests.rules.support import expect, expect_follows

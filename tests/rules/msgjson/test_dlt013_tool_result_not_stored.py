@@ -1,7 +1,5 @@
 """DLT013: results that are in no message entry of their session."""
 
-from __future__ import annotations
-
 from tests.formats.msgjson.made_up import call, dump, entry, message, result
 from tests.rules.msgjson.marked import SESSION, at, expect_lines, expect_no_lines
 from tests.rules.support import expect_follows, expect_nothing

@@ -1,7 +1,5 @@
 """DLT014: tool calls that nothing answers while the conversation goes on."""
 
-from __future__ import annotations
-
 from msgls.rules.registry import BY_CODE
 from tests.formats.msgjson.made_up import (
     call,

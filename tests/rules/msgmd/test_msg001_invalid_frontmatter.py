@@ -1,7 +1,5 @@
 """MSG001: a frontmatter that cannot be read."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes

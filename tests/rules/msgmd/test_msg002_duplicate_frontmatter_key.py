@@ -1,7 +1,5 @@
 """MSG002: a key that stands twice in one YAML mapping."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing, find

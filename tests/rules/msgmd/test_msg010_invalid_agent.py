@@ -1,7 +1,5 @@
 """MSG010: an agent's value of a wrong type or out of range."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing

@@ -1,7 +1,5 @@
 """MSG011: an attribute that no agent has."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_nothing, find, fixes

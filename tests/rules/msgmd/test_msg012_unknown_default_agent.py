@@ -1,7 +1,5 @@
 """MSG012: a default agent that nobody knows."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

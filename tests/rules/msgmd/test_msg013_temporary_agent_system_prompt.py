@@ -1,7 +1,5 @@
 """MSG013: a system prompt in the block of a temporary agent."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.msgmd.frontmatter import parse_frontmatter

@@ -1,7 +1,5 @@
 """MSG014: two agents of one name."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import absolute, expect, expect_follows, expect_nothing, find

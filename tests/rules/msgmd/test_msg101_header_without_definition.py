@@ -1,7 +1,5 @@
 """MSG101: an id that nothing defines."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.conversation.readers import read_document

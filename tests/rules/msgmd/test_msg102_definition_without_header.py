@@ -1,7 +1,5 @@
 """MSG102: a definition of a cell that is not there."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes

@@ -1,7 +1,5 @@
 """MSG103: two things with one id."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

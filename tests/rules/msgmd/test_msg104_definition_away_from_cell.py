@@ -1,7 +1,5 @@
 """MSG104: a definition that does not stand below its header."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

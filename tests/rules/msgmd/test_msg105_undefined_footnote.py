@@ -1,7 +1,5 @@
 """MSG105: a reference to a footnote that is not there."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing, fixes

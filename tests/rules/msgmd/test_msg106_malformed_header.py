@@ -1,7 +1,5 @@
 """MSG106: a line that is nearly a header."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.rules.fixing import fixes_of

@@ -1,7 +1,5 @@
 """MSG107: a header without an id."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.rules.fixing import fixes_of

@@ -1,7 +1,5 @@
 """MSG108: a definition whose head cannot be read."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

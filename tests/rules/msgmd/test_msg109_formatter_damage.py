@@ -1,7 +1,5 @@
 r"""MSG109: ``\[^id\]:`` where the definition should be."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

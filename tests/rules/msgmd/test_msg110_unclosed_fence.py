@@ -1,7 +1,5 @@
 """MSG110: a fence that nothing closes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing

@@ -1,7 +1,5 @@
 """MSG111: an id that does not have the shape of its cell."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """MSG112: what a merge left behind."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes

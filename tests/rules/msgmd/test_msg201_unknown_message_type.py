@@ -1,7 +1,5 @@
 """MSG201: a `%%` cell whose type no message has."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

@@ -1,7 +1,5 @@
 """MSG202: an answer of an agent that nobody registered."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

@@ -1,7 +1,5 @@
 """MSG203: a `history` that means nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.formats.values import HISTORY_VALUES

@@ -1,7 +1,5 @@
 """MSG204: a value that its attribute cannot have."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """MSG205: text on a definition line that is not an attribute."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """MSG206: a key that is nearly a known one."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.rules.base import Severity

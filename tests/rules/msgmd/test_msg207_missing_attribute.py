@@ -1,7 +1,5 @@
 """MSG207: an attribute that must be there and is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

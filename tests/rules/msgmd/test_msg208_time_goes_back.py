@@ -1,7 +1,5 @@
 """MSG208: an output that is older than the one before it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing, find

@@ -1,7 +1,5 @@
 """MSG209: an answer that was stopped, failed or cut off."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_nothing

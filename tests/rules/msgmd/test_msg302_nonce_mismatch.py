@@ -1,7 +1,5 @@
 """MSG302: a result whose nonce no call has."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes

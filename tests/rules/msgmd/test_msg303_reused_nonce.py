@@ -1,7 +1,5 @@
 """MSG303: one nonce, two calls."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """MSG304: the numbers of a call's results."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

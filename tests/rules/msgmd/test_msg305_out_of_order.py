@@ -1,7 +1,5 @@
 """MSG305: a child before its parent."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

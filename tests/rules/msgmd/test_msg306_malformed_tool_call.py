@@ -1,7 +1,5 @@
 """MSG306: a tool call that is no XML."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing

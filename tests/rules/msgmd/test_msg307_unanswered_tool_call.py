@@ -1,7 +1,5 @@
 """MSG307: a call without a result in a turn that is over."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

@@ -1,7 +1,5 @@
 """MSG401: a code cell without a fenced block."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

@@ -1,7 +1,5 @@
 """MSG402: a second block in a code cell."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

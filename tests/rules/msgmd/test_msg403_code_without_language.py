@@ -1,7 +1,5 @@
 """MSG403: code that does not say its language."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing

@@ -1,7 +1,5 @@
 """MSG404: the output of code that is not there."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

@@ -1,7 +1,5 @@
 """MSG405: a line of output that does not name its stream."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

@@ -1,7 +1,5 @@
 """MSG406: a binary output that is not base64."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

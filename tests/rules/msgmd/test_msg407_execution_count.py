@@ -1,7 +1,5 @@
 """MSG407: the numbers of a code cell's runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

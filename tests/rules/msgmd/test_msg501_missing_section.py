@@ -1,7 +1,5 @@
 """MSG501: a section without a heading."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

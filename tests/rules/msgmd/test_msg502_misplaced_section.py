@@ -1,7 +1,5 @@
 """MSG502: a section that is not the last one."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.features.actions import fix_actions, problems_at

@@ -1,7 +1,5 @@
 """MSG503: a cell before the section."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

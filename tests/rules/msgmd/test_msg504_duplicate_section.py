@@ -1,7 +1,5 @@
 """MSG504: two headings of the section's name."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_follows, expect_nothing, find, fixes

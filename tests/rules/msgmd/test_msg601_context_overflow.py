@@ -1,7 +1,5 @@
 """MSG601: more than the default agent can take."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.document import Document

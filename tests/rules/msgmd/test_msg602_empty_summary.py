@@ -1,7 +1,5 @@
 """MSG602: a summary that says nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.support import expect, expect_nothing, fixes

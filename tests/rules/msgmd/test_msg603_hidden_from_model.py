@@ -1,7 +1,5 @@
 """MSG603: cells that the model does not see."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.rules.registry import BY_CODE

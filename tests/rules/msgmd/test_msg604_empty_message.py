@@ -1,7 +1,5 @@
 """MSG604: a message with a title and nothing to send."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation import each

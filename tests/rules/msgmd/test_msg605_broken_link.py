@@ -1,7 +1,5 @@
 """MSG605: a link to a file that is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The helpers of rule tests, for Simple Text Format files."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from tests.rules import support

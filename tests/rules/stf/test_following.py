@@ -1,7 +1,5 @@
 """All rules of the format together: following a document, fixing one, ordinary text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

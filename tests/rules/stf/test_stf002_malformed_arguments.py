@@ -1,7 +1,5 @@
 """STF002: arguments that cannot be read."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_nothing

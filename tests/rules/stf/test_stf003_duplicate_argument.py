@@ -1,7 +1,5 @@
 """STF003: the same argument twice."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.text.spans import Span

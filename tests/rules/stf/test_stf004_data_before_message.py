@@ -1,7 +1,5 @@
 """STF004: text where there is no message."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_nothing

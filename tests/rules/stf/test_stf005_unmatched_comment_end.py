@@ -1,7 +1,5 @@
 """STF005: the end of no comment."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_nothing

@@ -1,7 +1,5 @@
 """STF007: no line after `call` or `embed`."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_nothing

@@ -1,7 +1,5 @@
 """STF008: a block that is not ended."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.formats.stf.reading import said

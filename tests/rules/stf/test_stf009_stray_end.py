@@ -1,7 +1,5 @@
 """STF009: the end of no block."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.formats.stf.reading import said

@@ -1,7 +1,5 @@
 """STF010: a command inside a block."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.text.spans import Span

@@ -1,7 +1,5 @@
 """STF011: a message without a role."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.rules.base import Severity

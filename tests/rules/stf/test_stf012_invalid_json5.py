@@ -1,7 +1,5 @@
 """STF012: something that must be JSON5 and is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_nothing

@@ -1,7 +1,5 @@
 """STF013: an argument that a command does not know."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_nothing

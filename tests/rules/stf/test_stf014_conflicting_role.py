@@ -1,7 +1,5 @@
 """STF014: two roles."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_nothing

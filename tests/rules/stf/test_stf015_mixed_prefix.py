@@ -1,7 +1,5 @@
 """STF015: a command of the other dialect."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_nothing

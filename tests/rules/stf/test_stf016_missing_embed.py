@@ -1,7 +1,5 @@
 """STF016: an embedded file that is not there."""
 
-from __future__ import annotations
-
 import pytest
 
 from msgls.document.snapshot import Surroundings

@@ -1,7 +1,5 @@
 """STF017: line ends that are more than a line feed."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.formats.stf.reading import said

@@ -1,7 +1,5 @@
 """STF018: a key of one letter."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_nothing

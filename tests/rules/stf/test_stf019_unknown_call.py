@@ -1,7 +1,5 @@
 """STF019: a result that answers no call."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_follows, expect_nothing, fixes

@@ -1,7 +1,5 @@
 """STF020: two calls with one id."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.stf.support import expect, expect_fix, expect_follows, expect_nothing
