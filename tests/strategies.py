@@ -90,10 +90,7 @@ def json_objects() -> SearchStrategy[dict[str, Any]]:
 
 
 def message_parts(
-    *,
-    kinds: Collection[PartKind] = PART_KINDS,
-    unknown_keys: bool = True,
-    depth: int = 2,
+    *, kinds: Collection[PartKind] = PART_KINDS, unknown_keys: bool = True, depth: int = 2
 ) -> SearchStrategy[MessagePart]:
     """Parts of the given kinds; those in a result's content are of any kind, ``depth`` deep."""
     return st.one_of(
@@ -106,10 +103,7 @@ def message_parts(
 
 
 def messages(
-    *,
-    roles: Collection[Role] = ROLES,
-    by_role: bool = False,
-    unknown_keys: bool = True,
+    *, roles: Collection[Role] = ROLES, by_role: bool = False, unknown_keys: bool = True
 ) -> SearchStrategy[Message]:
     """Messages; ``by_role`` gives each role only the parts that suit it."""
     return st.one_of(
@@ -136,9 +130,7 @@ def messages(
 
 
 def deltas(
-    *,
-    kinds: Collection[DeltaKind] = DELTA_KINDS,
-    unknown_keys: bool = True,
+    *, kinds: Collection[DeltaKind] = DELTA_KINDS, unknown_keys: bool = True
 ) -> SearchStrategy[MessageDelta]:
     """Deltas of the given kinds, each on its own: they make no stream together."""
     return st.one_of(

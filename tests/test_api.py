@@ -126,9 +126,7 @@ def test_tokens_are_counted_alike_everywhere(monkeypatch: pytest.MonkeyPatch) ->
     assert asked == ["estimate", "estimate", "o200k_base"]
 
 
-def test_the_language_is_a_setting_and_not_the_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_language_is_a_setting_and_not_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     (english,) = msgls.check_text("# %% A[^a]\n\nHi.\n")
     (chinese,) = msgls.check_text("# %% A[^a]\n\nHi.\n", settings={"locale": "zh"})

@@ -168,8 +168,7 @@ def test_a_statement_that_fails_is_not_a_clean_result() -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/home/%s/a", "/Users/%s", "/root/%s", "/work/%s/b.py", "C:\\Users\\%s", "c:/Users/%s"],
+    "path", ["/home/%s/a", "/Users/%s", "/root/%s", "/work/%s/b.py", "C:\\Users\\%s", "c:/Users/%s"]
 )
 @pytest.mark.parametrize("before", ["", "see ", '"', "file://", "(", "HOME="])
 def test_a_path_of_a_machine_is_found(path: str, before: str) -> None:

@@ -295,8 +295,7 @@ def test_every_text_of_the_sources_has_its_twin_and_none_is_too_many() -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["vscode.l10n.t('a, b', { x })", "phrase(\n  'a, b',\n)", "[l10n.t('a, b')]: () => 1"],
+    "source", ["vscode.l10n.t('a, b', { x })", "phrase(\n  'a, b',\n)", "[l10n.t('a, b')]: () => 1"]
 )
 def test_what_is_said_is_found_in_a_source(source: str) -> None:
     assert list(said({"a.ts": source})) == ["'a, b'"]

@@ -231,12 +231,7 @@ def test_a_notebook_keeps_its_execution_counts(msgls: Runner) -> None:
     stream = {"output_type": "stream", "name": "stdout", "text": "hi\n"}
     html = {"text/html": "<b>4</b>", "text/plain": "4"}
     shown = {"output_type": "display_data", "metadata": {}, "data": {"image/png": PIXEL}}
-    returned = {
-        "output_type": "execute_result",
-        "execution_count": 7,
-        "metadata": {},
-        "data": html,
-    }
+    returned = {"output_type": "execute_result", "execution_count": 7, "metadata": {}, "data": html}
     sums = {
         "cell_type": "code",
         "id": "sum",
@@ -465,8 +460,7 @@ NAMED |= {"quote in XML": "quotes|引号", "comma in JSON": "comma|逗号", "val
 
 
 @pytest.mark.parametrize(
-    ("what", "locale"),
-    [(what, locale) for what in BROKEN for locale in ("en", "zh-cn")],
+    ("what", "locale"), [(what, locale) for what in BROKEN for locale in ("en", "zh-cn")]
 )
 def test_what_a_parser_refuses_is_said_in_our_words_with_its_line(
     editor_in: Callable[[str], Editor], what: str, locale: str

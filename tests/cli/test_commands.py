@@ -26,11 +26,7 @@ def test_without_a_command_help_is_shown(msgls: Runner) -> None:
 
 
 def test_an_unknown_command_gets_a_guess(msgls: Runner) -> None:
-    assert msgls("chek") == (
-        2,
-        "",
-        "msgls: unknown command `chek` (did you mean `check`?)\n",
-    )
+    assert msgls("chek") == (2, "", "msgls: unknown command `chek` (did you mean `check`?)\n")
     assert "there are: check, format" in msgls("zzzzzz").err
 
 
@@ -186,11 +182,7 @@ def test_the_outline_as_json(msgls: Runner) -> None:
     (file,) = msgls("outline", "a.msg.md", "--output-format", "json").json
     assert file["filename"] == "a.msg.md"
     shown = [(e["line"], e["level"], e["kind"], e["name"]) for e in file["entries"]]
-    assert shown == [
-        (1, 0, "message", "A"),
-        (5, 1, "heading", "Plan"),
-        (7, 1, "message", "B"),
-    ]
+    assert shown == [(1, 0, "message", "A"), (5, 1, "heading", "Plan"), (7, 1, "message", "B")]
 
 
 def test_an_outline_of_nothing(msgls: Runner) -> None:

@@ -402,10 +402,7 @@ def test_what_is_not_a_transcript_is_said(msgls: Runner, name: str, text: str, e
 @pytest.mark.parametrize(
     ("output", "error"),
     [
-        (
-            "talk.txt",
-            "talk.txt: name a message file, FILE.msg.md, or a folder without a dot",
-        ),
+        ("talk.txt", "talk.txt: name a message file, FILE.msg.md, or a folder without a dot"),
         ("pipe.msg.md", "pipe.msg.md: it is not a regular file"),
         ("no/talk.msg.md", "{transcript}: no: there is no such folder"),
     ],

@@ -236,10 +236,7 @@ def test_a_transcript_cannot_break_a_machine_format(msgls: Runner, name: str) ->
     ],
 )
 def test_colours(
-    msgls: Runner,
-    monkeypatch: pytest.MonkeyPatch,
-    variables: dict[str, str],
-    coloured: bool,
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], coloured: bool
 ) -> None:
     msgls.write("a.msg.md", UNDEFINED)
     for name, value in variables.items():

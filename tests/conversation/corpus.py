@@ -359,10 +359,7 @@ CHATGPT_EXPORT = [
                 "n4",
                 "n3",
                 _said(
-                    "n4",
-                    "tool",
-                    {"content_type": "execution_output", "text": "4"},
-                    name="python",
+                    "n4", "tool", {"content_type": "execution_output", "text": "4"}, name="python"
                 ),
                 "n5",
             ),

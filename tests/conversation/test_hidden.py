@@ -364,9 +364,7 @@ def test_messages_in_json_say_who_sees_them(meta: dict[str, object], target: str
         ),
         message("user", part("text", text="secret4"), meta=meta),
         message(
-            "tool",
-            part("tool_result", toolCallId="c", isError=False, content="secret5"),
-            meta=meta,
+            "tool", part("tool_result", toolCallId="c", isError=False, content="secret5"), meta=meta
         ),
         message("user", part("text", text="open3")),
     ]

@@ -421,14 +421,7 @@ def test_the_kind_says_the_class_of_a_delta(wire: Wire) -> None:
 
 @pytest.mark.parametrize(
     ("content", "held"),
-    [
-        ([], ()),
-        ([TEXT], (TextPart.of("a"),)),
-        ({}, {}),
-        (TEXT, TEXT),
-        ("", ""),
-        ("[]", "[]"),
-    ],
+    [([], ()), ([TEXT], (TextPart.of("a"),)), ({}, {}), (TEXT, TEXT), ("", ""), ("[]", "[]")],
 )
 def test_content_is_parts_or_an_object_or_a_text(content: object, held: object) -> None:
     payload = part_from_wire(result(content)).payload

@@ -168,9 +168,7 @@ def test_only_what_the_model_sees_is_written_and_the_rest_is_named() -> None:
         "not written, because the model does not see it: prose beside code",
     ]
     notebook = json.loads(written.text)
-    assert notebook["metadata"] == {
-        "kernelspec": {"display_name": "Python 3", "name": "python3"},
-    }
+    assert notebook["metadata"] == {"kernelspec": {"display_name": "Python 3", "name": "python3"}}
     assert [cell["cell_type"] for cell in notebook["cells"]] == ["markdown", "code", "code"]
     kinds = [output["output_type"] for output in notebook["cells"][1]["outputs"]]
     assert kinds == ["stream", "stream", "execute_result", "error"]

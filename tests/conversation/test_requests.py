@@ -146,9 +146,7 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         ["assistant text"],
         [],
         ["user text", "assistant text"],
-        [
-            f"0: the assistant cannot come first: {OPENING_LOSS}",
-        ],
+        [f"0: the assistant cannot come first: {OPENING_LOSS}"],
     ),
     (
         "system in the middle",

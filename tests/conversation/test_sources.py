@@ -180,10 +180,7 @@ def test_openai_functions_of_old() -> None:
         {"role": "function", "name": "f", "content": "ok"},
     ]
     found = read("a.json", json.dumps(messages), "openai")[0].conversation
-    assert brief(found) == [
-        ("assistant", ["function-1=f{}"]),
-        ("tool", ['function-1->"ok"']),
-    ]
+    assert brief(found) == [("assistant", ["function-1=f{}"]), ("tool", ['function-1->"ok"'])]
     assert [loss.what for loss in found.losses] == ["`function_call` becomes a tool call"]
 
 
@@ -339,7 +336,7 @@ def test_notebook() -> None:
     assert error is not None
     assert error["status"] == "failure"
     assert [text.partition(": ")[2] for text in lost("notebook")] == [
-        "the colours of a traceback are not kept",
+        "the colours of a traceback are not kept"
     ]
 
 

@@ -71,11 +71,7 @@ def test_what_stands_before_the_last_reset_is_not_seen() -> None:
     text = cell("a") + cell("r", "bot] reset=1 [", marker="%%%").replace(" []", "") + cell("b")
     view = view_of(text)
     assert [entry.message.meta["id"] for entry in view.entries if entry.message.meta] == ["b"]
-    assert why(view) == {
-        "a": "it is before the last reset",
-        "r": "it resets the context",
-        "b": "",
-    }
+    assert why(view) == {"a": "it is before the last reset", "r": "it resets the context", "b": ""}
 
 
 def test_the_default_agent_has_its_prompt_first() -> None:

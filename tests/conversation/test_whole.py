@@ -262,9 +262,7 @@ def test_prose_beside_code_and_suppressions_are_not_counted() -> None:
 
 
 SIGNED = message(
-    "assistant",
-    part("thinking", text="Well", signature="abc"),
-    part("text", text="Yes."),
+    "assistant", part("thinking", text="Well", signature="abc"), part("text", text="Yes.")
 )
 
 

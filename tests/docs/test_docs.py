@@ -89,10 +89,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", WITH_COMMANDS)
 def test_commands_print_what_the_page_says(
-    name: str,
-    workspace: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, workspace: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(workspace)
     monkeypatch.setenv("NO_COLOR", "1")

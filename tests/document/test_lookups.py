@@ -82,11 +82,7 @@ def test_there_is_no_cell_of_that_label() -> None:
 
 @pytest.mark.parametrize(
     ("position", "encoding", "offset"),
-    [
-        (Position(1, 2), "utf-16", 11),
-        (Position(1, 1), "utf-32", 11),
-        (Position(1, 4), "utf-8", 11),
-    ],
+    [(Position(1, 2), "utf-16", 11), (Position(1, 1), "utf-32", 11), (Position(1, 4), "utf-8", 11)],
 )
 def test_places_and_offsets(position: Position, encoding: str, offset: int) -> None:
     document = Document.open("a.msg.md", CELLS)

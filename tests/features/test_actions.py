@@ -95,10 +95,7 @@ def test_an_offered_fix_can_be_found_again() -> None:
             "# %% [^1]¦\n\n[^1]: [raw]\n\nHi\n",
             "# %% [^1]\n\n[^1]: [raw]\n\n{}\n\nHi\n",
         ),
-        "no blank line": (
-            "# %% [^1]¦\n[^1]: [raw]\nHi\n",
-            "# %% [^1]\n[^1]: [raw]\n\n{}\n\nHi\n",
-        ),
+        "no blank line": ("# %% [^1]¦\n[^1]: [raw]\nHi\n", "# %% [^1]\n[^1]: [raw]\n\n{}\n\nHi\n"),
         "below the header": ("# %% [^1]¦\r\n\r\nHi\r\n", "# %% [^1]\r\n\r\n{}\r\n\r\nHi\r\n"),
         "at the end": ("# %% [^1]¦", "# %% [^1]\n\n{}"),
         "in the file": ("¦Words\n\n# %% [^1]\n", "{}\n\nWords\n\n# %% [^1]\n"),

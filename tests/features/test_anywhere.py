@@ -85,8 +85,7 @@ _SECTION = "---\nmessage_section: true\n---\n\n# Discussion\n\n" + msgmd.CONVERS
 _STF_NAMES = ("new", "two words", "it's", 'a "b" c', "{x", "漢字", "\\", "a=b")
 _NO_NAMES = ("", " ", "a\nb")
 _FOLDER = chatbuilder.around(
-    ["1.md", "2.md", "3.md"],
-    {("Block-UUID", chatbuilder.UUID): (f"{chatbuilder.FOLDER}/3.md",)},
+    ["1.md", "2.md", "3.md"], {("Block-UUID", chatbuilder.UUID): (f"{chatbuilder.FOLDER}/3.md",)}
 )
 
 SAMPLES = {
@@ -97,10 +96,7 @@ SAMPLES = {
         "a.stf", stf.SEMICOLONS, SIMPLE_TEXT_FILES.fragments, _STF_NAMES, _NO_NAMES
     ),
     "chatbuilder": Sample(
-        f"{chatbuilder.FOLDER}/2.md",
-        chatbuilder.MESSAGE,
-        _CHATBUILDER_PIECES,
-        surroundings=_FOLDER,
+        f"{chatbuilder.FOLDER}/2.md", chatbuilder.MESSAGE, _CHATBUILDER_PIECES, surroundings=_FOLDER
     ),
     "agentsjson": Sample(agentsjson.PATH, agentsjson.HOST, _AGENTS_PIECES, ("new name",)),
     "agentsjson, minified": Sample(

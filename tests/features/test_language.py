@@ -101,22 +101,10 @@ EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "tokens.tokens": (tokens.tokens, []),
 }
 REFUSED: dict[str, tuple[Callable[[Snapshot], Any], type[Exception]]] = {
-    "agents.add_agent": (
-        lambda d: agents.add_agent(d, "hal", (), False),
-        commands.RefusedError,
-    ),
-    "appending.append_cell": (
-        lambda d: appending.append_cell(d, "Hi"),
-        appending.CannotAppend,
-    ),
-    "appending.check_agent": (
-        lambda d: appending.check_agent(d, "hal"),
-        appending.CannotAppend,
-    ),
-    "rename.prepare_rename": (
-        lambda d: rename.prepare_rename(d, AT),
-        rename.RenameRefused,
-    ),
+    "agents.add_agent": (lambda d: agents.add_agent(d, "hal", (), False), commands.RefusedError),
+    "appending.append_cell": (lambda d: appending.append_cell(d, "Hi"), appending.CannotAppend),
+    "appending.check_agent": (lambda d: appending.check_agent(d, "hal"), appending.CannotAppend),
+    "rename.prepare_rename": (lambda d: rename.prepare_rename(d, AT), rename.RenameRefused),
     "rename.rename": (lambda d: rename.rename(d, AT, "b"), rename.RenameRefused),
 }
 

@@ -152,8 +152,7 @@ MESSY_JSON = f"""\
 
 
 @pytest.mark.parametrize(
-    ("path", "text"),
-    [("a.msg.md", MESSY), ("a.stf", MESSY_STF), ("a.messages.jsonl", MESSY_JSON)],
+    ("path", "text"), [("a.msg.md", MESSY), ("a.stf", MESSY_STF), ("a.messages.jsonl", MESSY_JSON)]
 )
 def test_facts_follow_from_the_names_of_messy_cells(path: str, text: str) -> None:
     document = Document.open(path, text)

@@ -82,10 +82,7 @@ def test_files_are_linked_one_after_the_other_and_not_in_code() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [
-        ("a.stf", "@user\n\n```\n¦\n```\n"),
-        ("1.md", "; role: user\n\n\n```\n¦\n```\n"),
-    ],
+    [("a.stf", "@user\n\n```\n¦\n```\n"), ("1.md", "; role: user\n\n\n```\n¦\n```\n")],
 )
 def test_it_holds_in_every_format_that_has_prose(name: str, text: str) -> None:
     marked = unmark(text)

@@ -110,10 +110,7 @@ def test_invalid_values_are_named_and_left_out(key: str, value: object) -> None:
 
 def test_each_wrong_model_has_its_own_place() -> None:
     settings, invalid = read_agent_settings({"models": ["a", 4.1, "b", True], "temperature": 1})
-    assert invalid == (
-        InvalidSetting(("models", 1), "text"),
-        InvalidSetting(("models", 3), "text"),
-    )
+    assert invalid == (InvalidSetting(("models", 1), "text"), InvalidSetting(("models", 3), "text"))
     assert [setting.key for setting in invalid] == ["models", "models"]
     assert settings.models == ()
     assert settings.temperature == 1.0

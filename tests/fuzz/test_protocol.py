@@ -68,11 +68,7 @@ def _refusal(client: Client, method: str, params: Any) -> int | None:
     return None
 
 
-@given(
-    number=st.integers(0, 1),
-    method=st.sampled_from(METHODS),
-    params=_sensible | _values,
-)
+@given(number=st.integers(0, 1), method=st.sampled_from(METHODS), params=_sensible | _values)
 def test_any_params_are_answered_once_and_the_next_request_too(
     number: int, method: str, params: Any
 ) -> None:

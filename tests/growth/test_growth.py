@@ -55,10 +55,7 @@ FOUND = [
         Input(_CHAT, "", '# %%% r[^a{i}.ab.1]\n\n[^a{i}.ab.1]: [tool] status="success"\n\n'),
         (_CHECK,),
     ),
-    (
-        Input(_CHAT, "", '# %%% r[^c{i}.1]\n\n[^c{i}.1]: [python] status="success"\n\n'),
-        (_CHECK,),
-    ),
+    (Input(_CHAT, "", '# %%% r[^c{i}.1]\n\n[^c{i}.1]: [python] status="success"\n\n'), (_CHECK,)),
     (Input(_CHAT, "", "#%% q[^m1]\n\ntext\n\n"), (_FIX,)),
     (Input("chat.stf", "", "@end\n@bad{i}\n"), (_CHECK, _FIX)),
     (Input("chat.stf", "", "@/* a\n@raw\n"), (_CHECK,)),

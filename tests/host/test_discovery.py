@@ -31,13 +31,7 @@ def write(path: Path, text: str) -> Path:
             ("MSG1",),
         ),
         # The nearest one counts, and it alone.
-        (
-            {
-                "a/msgls.toml": "lint.select = ['ALL']",
-                "msgls.toml": "lint.ignore = ['MSG2']",
-            },
-            (),
-        ),
+        ({"a/msgls.toml": "lint.select = ['ALL']", "msgls.toml": "lint.ignore = ['MSG2']"}, ()),
         # One that does not name us is none.
         (
             {

@@ -8,14 +8,7 @@ from pathlib import Path
 import pytest
 
 from msgls.formats.msgmd import MSGMD
-from msgls.host.files import (
-    FileProblem,
-    find_files,
-    format_of,
-    read_text,
-    write_new,
-    write_text,
-)
+from msgls.host.files import FileProblem, find_files, format_of, read_text, write_new, write_text
 
 
 def make(root: Path, listing: Iterable[str], **contents: str) -> None:
@@ -54,10 +47,7 @@ def test_each_file_is_found_once(tmp_path: Path) -> None:
 
 
 def test_what_git_ignores_is_left_out(tmp_path: Path) -> None:
-    make(
-        tmp_path,
-        ["a.md", "out/b.md", "sub/c.md", "sub/out/d.md", "sub/keep.md", "x.tmp.md"],
-    )
+    make(tmp_path, ["a.md", "out/b.md", "sub/c.md", "sub/out/d.md", "sub/keep.md", "x.tmp.md"])
     (tmp_path / ".gitignore").write_text("# made\nout/\n*.tmp.md\nsub/*.md\n", "utf-8")
     (tmp_path / "sub/.gitignore").write_text("!keep.md\n", "utf-8")
     assert found(tmp_path) == ["a.md", "sub/keep.md"]

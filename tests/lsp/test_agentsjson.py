@@ -96,10 +96,7 @@ def test_references_are_found_in_all_files_that_it_counts_for(folder: Path, prof
         assert places(client, found, folder) == everywhere[not context :]
     uri = opened(client, folder / "chats/one.msg.md")
     found = client.at(
-        "textDocument/references",
-        TALK.index(GUIDE),
-        uri,
-        context={"includeDeclaration": True},
+        "textDocument/references", TALK.index(GUIDE), uri, context={"includeDeclaration": True}
     )
     assert sorted(places(client, found, folder)) == everywhere
 

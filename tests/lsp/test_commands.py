@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 import msgls.features
-from msgls.features.command_table import (
-    COMMANDS,
-    SHOW_VIEW,
-)
+from msgls.features.command_table import COMMANDS, SHOW_VIEW
 from msgls.lsp.handlers.commands import ASKING, RUNNING, UNSAVED
 from msgls.text.spans import Span
 from tests.lsp.client import BARE, NEOVIM, PROFILES, UNVERSIONED, URI, VSCODE, Client, Refused
@@ -182,8 +179,7 @@ def test_agents_are_listed_and_the_default_is_set() -> None:
     source = "---\nagents: {one: {models: [m]}, two: {}}\n---\n\n# %%% [^1]¦\n\n[^1]: [two]\n"
     client, offset = started(source=source)
     listed = client.request(
-        "workspace/executeCommand",
-        {"command": "msgls.agent.list", "arguments": [{"uri": URI}]},
+        "workspace/executeCommand", {"command": "msgls.agent.list", "arguments": [{"uri": URI}]}
     )
     assert [(a["name"], a["origin"], a["answers"], a["isDefault"]) for a in listed] == [
         ("one", "frontmatter", 0, True),

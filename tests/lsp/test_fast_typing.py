@@ -306,11 +306,7 @@ def test_thousands_of_requests_at_once_are_all_answered_once() -> None:
             if number % 100 == 99:
                 cancelled.append(f"r{number}")
                 batch += framed(
-                    {
-                        "jsonrpc": "2.0",
-                        "method": "$/cancelRequest",
-                        "params": {"id": f"r{number}"},
-                    }
+                    {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": f"r{number}"}}
                 )
         wire.write(bytes(batch))
         wire.answer(f"r{count - 1}")

@@ -198,10 +198,7 @@ def test_a_result_that_is_not_json_is_answered(probe: Wire, which: int) -> None:
 def test_an_exception_is_answered_and_the_document_lives(probe: Wire, method: str) -> None:
     probe.open(URI, "# %% user[^1]\n")
     answer = probe.request(method, {})
-    assert answer["error"] == {
-        "code": -32603,
-        "message": f"{method} failed: ZeroDivisionError",
-    }
+    assert answer["error"] == {"code": -32603, "message": f"{method} failed: ZeroDivisionError"}
     assert text_of(probe) == "# %% user[^1]\n"
     assert "on purpose" in probe.wait_for_log("on purpose")
 

@@ -147,9 +147,7 @@ def test_the_file_that_prepares_is_sound() -> None:
     assert Checker(snapshot_of(document), rules_of("msgmd")).problems() == []
 
 
-def test_a_handler_that_cannot_be_imported_is_logged_once(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_handler_that_cannot_be_imported_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     client = Client(initialize=False)
     # By name: mypy knows the list of handlers, and this one is not in it.
     broken = Route("probe/broken", "", lambda: getattr(handlers, "no_such_module").broken)  # noqa: B009

@@ -160,9 +160,5 @@ def test_a_refusal_has_a_reason() -> None:
 
 def test_pasting() -> None:
     client, _ = started("@user\n¦")
-    params = {
-        "uri": URI,
-        "position": {"line": 1, "character": 0},
-        "text": "@ai\n",
-    }
+    params = {"uri": URI, "position": {"line": 1, "character": 0}, "text": "@ai\n"}
     assert client.request("msgls/asContent", params) == {"text": "@@ai\n"}

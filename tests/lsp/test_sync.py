@@ -159,9 +159,7 @@ def test_a_line_break_that_is_cut_in_two() -> None:
 changes = st.lists(
     st.one_of(
         st.tuples(
-            st.floats(0, 1),
-            st.floats(0, 1),
-            st.text(alphabet=ODD + "\r\n# %[^1]:", max_size=8),
+            st.floats(0, 1), st.floats(0, 1), st.text(alphabet=ODD + "\r\n# %[^1]:", max_size=8)
         ),
         st.text(alphabet=ODD + "\r\n# %[^1]:", max_size=30),
     ),

@@ -469,10 +469,7 @@ def codes_of(source: str, *rules: str) -> list[tuple[str, str]]:
         ),
         ("# %% [^q1]\nsee[^x]\n<!-- msgls: ignore MSG105, MSG101 -->\n\n# %% [^q2]\n", ["MSG101"]),
         # By name, and in any case.
-        (
-            "# %% [^q1]\nsee[^x]\n<!-- msgls: ignore msg105 Header-Without-Definition -->\n",
-            [],
-        ),
+        ("# %% [^q1]\nsee[^x]\n<!-- msgls: ignore msg105 Header-Without-Definition -->\n", []),
         ("<!-- msgls: ignore undefined-footnote -->\n\n# %% [^q1]\nsee[^x]\n", ["MSG101"]),
         # Before the first cell: everywhere.
         ("<!-- msgls: ignore MSG101 -->\n\n# %% [^q1]\nsee[^x]\n\n# %% [^q2]\n", ["MSG105"]),

@@ -163,10 +163,7 @@ def test_what_is_told_is_a_phrase(path: Path) -> None:
     assert [text for text in found if text not in EXCEPTIONS] == []
 
 
-NOT_SAID = {
-    "msgls: ": "the name of the program",
-    "msgls ": "the name of the program",
-}
+NOT_SAID = {"msgls: ": "the name of the program", "msgls ": "the name of the program"}
 
 
 def test_every_exception_is_one() -> None:

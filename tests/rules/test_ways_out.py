@@ -126,10 +126,7 @@ def test_there_is_one(code: str, before: str, after: str, path: str) -> None:
             "MSG406",
             CODE + '# %%% [^c.1]\n\n[^c.1]: [py] mime_type="image/png"\n\n«```»\nQUJD\n```\n',
         ),
-        (
-            "MSG406",
-            CODE + '# %%% [^c.1]\n\n[^c.1]: [py] mime_type="image/png"\n\nQUJD\n«```»\n',
-        ),
+        ("MSG406", CODE + '# %%% [^c.1]\n\n[^c.1]: [py] mime_type="image/png"\n\nQUJD\n«```»\n'),
     ],
 )
 def test_it_is_found_at_its_place(code: str, marked: str) -> None:

@@ -18,14 +18,7 @@ from msgls.text.lines import (
     units_to_column,
     without_break,
 )
-from tests.text.naive import (
-    ENCODINGS,
-    lines,
-    naive_column,
-    naive_lines,
-    naive_units,
-    texts,
-)
+from tests.text.naive import ENCODINGS, lines, naive_column, naive_lines, naive_units, texts
 
 LINES = [
     ("", [0]),

@@ -38,9 +38,7 @@ ANSWER = message("assistant", said("Hello"), call("c1"))
 RESULT = message("tool", result("c1", [said("inner")]))
 STREAM = [start(), text(1, "Hel"), text(2, "lo"), done(3)]
 ASSEMBLED = message(
-    "assistant",
-    said("Hello"),
-    meta={"modelId": "m", "requestId": "q", "finishReason": "stop"},
+    "assistant", said("Hello"), meta={"modelId": "m", "requestId": "q", "finishReason": "stop"}
 )
 
 

@@ -488,7 +488,7 @@ def test_a_plain_file_records_its_section() -> None:
         "section": "Discussion",
     }
     assert [(loss.what, loss.line) for loss in conversation.losses] == [
-        ("this cell is outside the section and is not recorded", 6),
+        ("this cell is outside the section and is not recorded", 6)
     ]
     [[source]] = conversation.sources
     assert source.of(text) == "# %%\ninside\n\n# Foot\n\nmore\n"

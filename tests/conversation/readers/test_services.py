@@ -60,10 +60,7 @@ ANTHROPIC = {
         {
             "type": "web_search_tool_result",
             "tool_use_id": "srv_2",
-            "content": {
-                "type": "web_search_tool_result_error",
-                "error_code": "max_uses_exceeded",
-            },
+            "content": {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"},
         },
         {
             "type": "server_tool_use",
@@ -329,8 +326,7 @@ BRANCHES = [
 
 
 @pytest.mark.parametrize(
-    ("about", "expected"),
-    [({}, "second"), ({"current_leaf_message_uuid": "2"}, "first")],
+    ("about", "expected"), [({}, "second"), ({"current_leaf_message_uuid": "2"}, "first")]
 )
 def test_a_branch_that_was_left_in_claude_is_not_sent(about: Wire, expected: str) -> None:
     one = incoming([{"uuid": "c", "name": "Chat", "chat_messages": BRANCHES, **about}])

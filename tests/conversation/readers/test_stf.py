@@ -90,10 +90,7 @@ def metas(text: str) -> list[Any]:
             [("assistant", "call c3 f {}"), ("tool", "result c3 x")],
         ),
         ("@tool call_id=c1\n", [("tool", "result c1 ")]),
-        (
-            "@tool call_id=c1\na\n@call id=c2\nf {}\nb\n",
-            [("tool", "result c1 a\nb|call c2 f {}")],
-        ),
+        ("@tool call_id=c1\na\n@call id=c2\nf {}\nb\n", [("tool", "result c1 a\nb|call c2 f {}")]),
         # Raw messages.
         (raw("{role: 'user', content: 'a\\nb'}"), [("user", "a\nb")]),
         (raw("{role: 'user', content: ''}"), [("user", "")]),
@@ -193,14 +190,8 @@ def test_the_file_stands_on_the_first_message_alone() -> None:
         ("@user name=\nx\n", [(0, "arguments cannot be read")]),
         ("@msg\nx\n", [(0, "it has no role, and is treated as the user's")]),
         ("@tool\nx\n", [(0, "there is no open call for this result")]),
-        (
-            "@ai\n@call\nf {}\n@tool\nx\n@tool\ny\n",
-            [(5, "there is no open call for this result")],
-        ),
-        (
-            "@ai\n@call\nf {}\n@ai\nNo.\n@tool\nx\n",
-            [(5, "there is no open call for this result")],
-        ),
+        ("@ai\n@call\nf {}\n@tool\nx\n@tool\ny\n", [(5, "there is no open call for this result")]),
+        ("@ai\n@call\nf {}\n@ai\nNo.\n@tool\nx\n", [(5, "there is no open call for this result")]),
         (";meta\n42\n;end\n;user\nx\n;extra\n[1]\n;end\n", []),
         ("@user\n@call\n", [(1, "`call` has no data line")]),
         ("@call\nx {}\n@user\n", [(0, "`call` is not part of a message")]),

@@ -169,22 +169,14 @@ HEAD = "; role: user\n\n\n"
             "\\```\n",
             ["a backslash before backticks at the start of a line is read as an escape"],
         ),
-        (
-            [TextPart.of("a"), TextPart.of("b")],
-            "a\n\nb\n",
-            ["separate texts are joined"],
-        ),
+        ([TextPart.of("a"), TextPart.of("b")], "a\n\nb\n", ["separate texts are joined"]),
         ([ThinkingPart.of("a")], "a\n", ["a thought is written as text"]),
         (
             [ToolCallPart.of("c1", "read", {"path": "x"})],
             '`read` (c1):\n\n\\```json\n{\n  "path": "x"\n}\n\\```\n',
             ["the tool call `read` is written as text"],
         ),
-        (
-            [ToolResultPart.of("c1", "done")],
-            "done\n",
-            ["the result of `c1` is written as text"],
-        ),
+        ([ToolResultPart.of("c1", "done")], "done\n", ["the result of `c1` is written as text"]),
         (
             [ImagePart.of("image/png", url="https://example.com/a.png")],
             "![](https://example.com/a.png)\n",

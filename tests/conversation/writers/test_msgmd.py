@@ -328,15 +328,7 @@ def test_arguments_that_no_elements_say_are_json_in_the_root(arguments: dict[str
 
 @pytest.mark.parametrize(
     "raw",
-    [
-        "text",
-        "# %% x",
-        "```",
-        "```xml\n<t/>\n```",
-        "<t>\n```\nx",
-        "[^m1]: [raw]",
-        "~~~\n````",
-    ],
+    ["text", "# %% x", "```", "```xml\n<t/>\n```", "<t>\n```\nx", "[^m1]: [raw]", "~~~\n````"],
 )
 def test_the_text_of_a_call_is_kept(raw: str) -> None:
     call = ToolCallPart.of("m1.x", "t", raw_args_text=raw)
@@ -394,10 +386,7 @@ def test_several_results_become_numbered_cells() -> None:
         (message("user", FileRefPart.of("a.txt")), "the file `a.txt` becomes a link in the text"),
         (message("user", ImagePart.of("image/png", url="u")), "the type of an image is not kept"),
         (message("user", ThinkingPart.of("a")), "reasoning becomes part of the text"),
-        (
-            message("assistant", ThinkingPart.of("a"), "b"),
-            "the answer becomes 2 cells",
-        ),
+        (message("assistant", ThinkingPart.of("a"), "b"), "the answer becomes 2 cells"),
         (
             message("assistant", ToolCallPart.of("m2.x", "t", {}), "b"),
             "text after a tool call is moved before it",
@@ -424,10 +413,7 @@ def test_several_results_become_numbered_cells() -> None:
             message("tool", ToolResultPart.of("a.x", "1"), ToolResultPart.of("a.y", "2")),
             "the message becomes 2 messages",
         ),
-        (
-            message("user", "x", meta={"agent": "bot"}),
-            "this format cannot hold names of agents",
-        ),
+        (message("user", "x", meta={"agent": "bot"}), "this format cannot hold names of agents"),
         (
             message("user", "x", meta={"k": float("nan")}),
             "its metadata is not JSON, or nested too deeply",

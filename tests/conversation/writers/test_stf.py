@@ -175,7 +175,7 @@ def test_two_results_become_two_messages() -> None:
 def test_the_meta_of_a_file_has_no_place_in_the_first_dialect() -> None:
     meta = {"file": {"meta": {"a": 1}, "frontmatter": "---\n---"}}
     assert losses(message("user", "x", meta=meta)) == [
-        (None, "this format cannot hold `meta` of the file, the frontmatter"),
+        (None, "this format cannot hold `meta` of the file, the frontmatter")
     ]
 
 

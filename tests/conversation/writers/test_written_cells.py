@@ -20,8 +20,7 @@ def written(*messages: Message) -> str:
 
 
 @pytest.mark.parametrize(
-    ("depth", "hashes"),
-    [(0, 1), (1, 1), (2, 2), (5, 5), (6, 1), (-1, 1), ("2", 1), (None, 1)],
+    ("depth", "hashes"), [(0, 1), (1, 1), (2, 2), (5, 5), (6, 1), (-1, 1), ("2", 1), (None, 1)]
 )
 def test_the_depth_of_a_header(depth: object, hashes: int) -> None:
     text = written(message("user", "x", meta={"id": "a", "depth": depth}))

@@ -48,10 +48,7 @@ OFFERED = {
         '{"agents": [{"name": "a",\n\t"p¦\n\t"metadata": {}\n',
         "path settings operations",
     ),
-    "after what is broken": (
-        '{"agents": [{"name": "a, "path": 7,\n"metadata": {"¦',
-        "bootMessage",
-    ),
+    "after what is broken": ('{"agents": [{"name": "a, "path": 7,\n"metadata": {"¦', "bootMessage"),
     "of the one that it is": (
         '{"agents": [{"na¦me": "x"}]}',
         "name path metadata settings operations",

@@ -23,14 +23,7 @@ from msgls.formats.chatbuilder.fields import is_version
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import apply_edits
-from tests.features.chatbuilder.support import (
-    FOLDER,
-    MESSAGE,
-    OTHER_UUID,
-    UUID,
-    around,
-    opened,
-)
+from tests.features.chatbuilder.support import FOLDER, MESSAGE, OTHER_UUID, UUID, around, opened
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
 

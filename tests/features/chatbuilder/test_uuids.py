@@ -10,10 +10,7 @@ from tests.snapshots import snapshot_of
 
 OWN = f"; Block-UUID: «write|{UUID}»\n; Parent-UUID: {OTHER_UUID}\n; role: user\n\n\nHi\n"
 TWO, THREE = f"{FOLDER}/2.md", f"{FOLDER}/3.md"
-HEADS = {
-    ("Block-UUID", OTHER_UUID): (TWO,),
-    ("Parent-UUID", OTHER_UUID): (THREE, TWO),
-}
+HEADS = {("Block-UUID", OTHER_UUID): (TWO,), ("Parent-UUID", OTHER_UUID): (THREE, TWO)}
 
 
 @table(

@@ -120,11 +120,7 @@ def test_what_is_offered_in_a_delta(source: str, labels: list[str]) -> None:
             '{"¦',
             ["id", "parentId", "type", "timestamp", "runId", "payload", "meta"],
         ),
-        "types of entries": (
-            "a.session.jsonl",
-            '{"type": "¦',
-            ["message", "message_delta_batch"],
-        ),
+        "types of entries": ("a.session.jsonl", '{"type": "¦', ["message", "message_delta_batch"]),
         "a message in an entry": (
             "a.session.jsonl",
             '{"type": "message", "payload": {"¦"}}',
@@ -172,11 +168,7 @@ def test_what_is_offered_in_messages_and_entries(name: str, source: str, labels:
             "runId",
             '{"kind": "text", "runId": "","seq": 1}',
         ),
-        "a key without a comma before it": (
-            '{"seq": 1 "ki¦"}',
-            "kind",
-            '{"seq": 1 "kind": ""}',
-        ),
+        "a key without a comma before it": ('{"seq": 1 "ki¦"}', "kind", '{"seq": 1 "kind": ""}'),
         "a switch in quotes": (
             '{"kind": "error", "payload": {"retryable": "¦"}}',
             "true",
@@ -212,18 +204,10 @@ def test_edits_are_exact_on_half_written_lines(source: str, label: str, after: s
             ["a", "b"],
         ),
         "the next number": (dump(start(4)), '{"runId": "r", "seq": ¦}', ["5"]),
-        "of the same run": (
-            dump(start(4), start(8, run="s")),
-            '{"runId": "r", "seq": ¦}',
-            ["5"],
-        ),
+        "of the same run": (dump(start(4), start(8, run="s")), '{"runId": "r", "seq": ¦}', ["5"]),
         "the first number": ("", '{"runId": "r", "seq": ¦}', ["0"]),
         "runs": (dump(start(), start(run="s")), '{"seq": 1, "runId": "¦"}', ["s", "r"]),
-        "tools": (
-            BEFORE,
-            '{"kind": "tool_call_start", "payload": {"toolName": "¦"}}',
-            ["find"],
-        ),
+        "tools": (BEFORE, '{"kind": "tool_call_start", "payload": {"toolName": "¦"}}', ["find"]),
         "models": (BEFORE, '{"kind": "start", "payload": {"modelId": "¦"}}', ["m"]),
     },
 )

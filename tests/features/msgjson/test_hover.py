@@ -255,12 +255,7 @@ def test_selections_grow_from_a_word_to_the_stream() -> None:
     at = source.index("world") + 2
     found = [span.of(source) for span in selection_spans(snapshot_of(opened(source)), at)]
     line = dump(text(1, "Hello world"))
-    assert found[:4] == [
-        "world",
-        "Hello world",
-        '"Hello world"',
-        '"textDelta": "Hello world"',
-    ]
+    assert found[:4] == ["world", "Hello world", '"Hello world"', '"textDelta": "Hello world"']
     assert found[-4:] == [
         line[:-1],
         line,

@@ -475,10 +475,7 @@ def test_what_cannot_be_moved(command: Command, source: str, reason: str) -> Non
 @table(
     "before, after",
     {
-        "a message": (
-            at(M1) + M2,
-            M1 + "¦" + M1.replace("m1", "m3") + M2,
-        ),
+        "a message": (at(M1) + M2, M1 + "¦" + M1.replace("m1", "m3") + M2),
         "with what refers to it": (
             "# %% [^m1]¦\n\n[^m1]: [raw] a=1\n\nsee [^m1]\n",
             (
@@ -544,10 +541,7 @@ def test_what_defines_an_agent_is_not_duplicated() -> None:
         "one": (M1 + at(A1) + M2, M1 + "¦" + M2),
         "the only one": (at(M1), "¦"),
         "after a byte-order mark": ("\ufeff# %% A¦\n", "\ufeff¦"),
-        "with its definition elsewhere": (
-            "[^m1]: [raw]\n\n# %% [^m1]¦\n\nHi\n\n" + M2,
-            "\n¦" + M2,
-        ),
+        "with its definition elsewhere": ("[^m1]: [raw]\n\n# %% [^m1]¦\n\nHi\n\n" + M2, "\n¦" + M2),
         "without the definitions of others": (
             "# %% [^m1]\n\nOne\n\n# %% [^m2]¦\n\nTwo\n\n[^m1]: [raw]\n[^m2]: [raw]\n",
             "# %% [^m1]\n\nOne\n\n¦[^m1]: [raw]\n\n",

@@ -80,10 +80,7 @@ OFFERED = {
     # Types.
     "types of a message": ("# %% U[^m]\n\n[^m]: [¦]\n", ["markdown", "code", "raw"]),
     "types, without a bracket": ("# %% U[^m]\n\n[^m]: ¦\n", ["markdown", "code", "raw"]),
-    "agents, the default one first": (
-        HEAD + "# %%% U[^a]\n\n[^a]: [¦\n",
-        ["two", "one", "folks"],
-    ),
+    "agents, the default one first": (HEAD + "# %%% U[^a]\n\n[^a]: [¦\n", ["two", "one", "folks"]),
     "a temporary agent": (
         '# %% T[^t]\n\n[^t]: [raw] definition=agent name="me"\n\n# %%% U[^a]\n\n[^a]: [¦]\n',
         ["me", "folks"],
@@ -92,10 +89,7 @@ OFFERED = {
     "the type of a result": ("# %%% C[^a1.b.1]\n\n[^a1.b.1]: [¦]\n", ["tool"]),
     "the language of a run": (CODE + "# %%% R[^c1.1]\n\n[^c1.1]: [¦]\n", ["julia", "tool"]),
     # Attributes.
-    "keys of a message": (
-        "# %% U[^m]\n\n[^m]: [raw] ¦\n",
-        MESSAGE_KEYS,
-    ),
+    "keys of a message": ("# %% U[^m]\n\n[^m]: [raw] ¦\n", MESSAGE_KEYS),
     "keys that are there are not offered": (
         "# %% U[^m]\n\n[^m]: [raw] history=none role=user ¦\n",
         [key for key in MESSAGE_KEYS if key not in ("history", "role")],
@@ -116,10 +110,7 @@ OFFERED = {
     "values in quotes": ('# %% U[^m]\n\n[^m]: [raw] role="¦"\n', ["user", "system"]),
     "values before more": ("# %% U[^m]\n\n[^m]: [raw] role=¦ history=none\n", ["user", "system"]),
     "a time": ("# %%% U[^a]\n\n[^a]: [gpt] time=¦\n", [NOW]),
-    "a tool": (
-        ANSWER + CALL + '# %%% D[^a1.b]\n\n[^a1.b]: [tool] name="¦"\n',
-        ["look"],
-    ),
+    "a tool": (ANSWER + CALL + '# %%% D[^a1.b]\n\n[^a1.b]: [tool] name="¦"\n', ["look"]),
     "a MIME type": (CODE + "# %%% R[^c1.1]\n\n[^c1.1]: [julia] mime_type=¦\n", ["text/plain"]),
     # Languages.
     "a fence": ("# %% U[^m]\n\n[^m]: [code]\n\n```¦\n", ["python", "bash"]),
@@ -245,21 +236,9 @@ TYPED = {
         '# %% U[^m]\n\n[^m]: [raw] role="system" history=none\n',
     ),
     "a language": (ASK + "```py¦thon\n```\n", "pytb", ASK + "```pytb\n```\n"),
-    "a key of the frontmatter": (
-        "---\nde¦\n---\n",
-        "default_agent",
-        "---\ndefault_agent: \n---\n",
-    ),
-    "a key over another": (
-        "---\nde¦x: a\n---\n",
-        "default_agent",
-        "---\ndefault_agent: a\n---\n",
-    ),
-    "the agents": (
-        "---\n¦\n---\n",
-        "agents",
-        "---\nagents:\n  name:\n    models: [model]\n---\n",
-    ),
+    "a key of the frontmatter": ("---\nde¦\n---\n", "default_agent", "---\ndefault_agent: \n---\n"),
+    "a key over another": ("---\nde¦x: a\n---\n", "default_agent", "---\ndefault_agent: a\n---\n"),
+    "the agents": ("---\n¦\n---\n", "agents", "---\nagents:\n  name:\n    models: [model]\n---\n"),
     "a name that YAML must quote": (
         '---\nagents: {"a: b": {}}\ndefault_agent: ¦\n---\n',
         '"a: b"',
@@ -290,11 +269,7 @@ TYPED = {
         "execution output cell",
         CODE + '# %%% [^c1.1]\n\n[^c1.1]: [julia] status="success"\n\nstdout> ',
     ),
-    "the frontmatter": (
-        "¦",
-        "---",
-        "---\nagents:\n  name:\n    models: [model]\n---\n",
-    ),
+    "the frontmatter": ("¦", "---", "---\nagents:\n  name:\n    models: [model]\n---\n"),
     "with the line breaks of the file": (
         ASK.replace("\n", "\r\n") + "¦",
         "message cell",

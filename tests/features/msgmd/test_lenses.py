@@ -124,14 +124,8 @@ def current(source: str, path: str = "chat.msg.md") -> list[str]:
     "source, titles",
     {
         "message": ("# %% [^1]\n\nH¦i\n", ["Insert below", "Exclude"]),
-        "excluded": (
-            "# %% [^1]\n\n[^1]: [raw] history=none\n\nH¦i\n",
-            ["Insert below", "Include"],
-        ),
-        "answer": (
-            "# %%% [^a]\n\n[^a]: [bot]\n\nH¦i\n",
-            ["Add call", "Insert below", "Exclude"],
-        ),
+        "excluded": ("# %% [^1]\n\n[^1]: [raw] history=none\n\nH¦i\n", ["Insert below", "Include"]),
+        "answer": ("# %%% [^a]\n\n[^a]: [bot]\n\nH¦i\n", ["Add call", "Insert below", "Exclude"]),
         "code": (
             "# %% [^c]\n\n[^c]: [code]\n\n```sh\nl¦s\n```\n",
             ["Add run", "Insert below", "Exclude"],

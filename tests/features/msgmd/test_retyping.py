@@ -8,12 +8,7 @@ from msgls.conversation.cell_visibility import hidden_cells
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.actions import history_actions
-from msgls.features.msgmd.retyping import (
-    change_type,
-    renumber,
-    set_history,
-    set_history_of_all,
-)
+from msgls.features.msgmd.retyping import change_type, renumber, set_history, set_history_of_all
 from msgls.formats.msgmd.meaning import meaning_of
 from tests.notation import table, unmark
 
@@ -141,11 +136,7 @@ def test_setting_the_history(value: str, before: str, after: str) -> None:
             "# %% [^1]¦\n\n[^1]: [raw] history=exclude\n",
             "`history` is `exclude` already",
         ),
-        "the default": (
-            "include",
-            "# %% [^1]¦\n\n[^1]: [raw]\n",
-            "the cell is already included",
-        ),
+        "the default": ("include", "# %% [^1]¦\n\n[^1]: [raw]\n", "the cell is already included"),
         "the default, undefined": ("include", "# %% [^1]¦\n", "the cell is already included"),
         "no value": ("maybe", "# %% [^1]¦\n", "`history` cannot be `maybe`"),
     },

@@ -116,8 +116,7 @@ def test_code_whose_runs_could_not_be_told_from_answers_is_not_run() -> None:
 
 def test_the_lines_of_a_program_stand_after_its_code() -> None:
     after = run(
-        FILE + NEXT,
-        [started(4), text(rest="a"), text("a", "b"), text("x", stream="stderr"), DONE],
+        FILE + NEXT, [started(4), text(rest="a"), text("a", "b"), text("x", stream="stderr"), DONE]
     )
     run_cell = (
         f'\n# %%% [^c1.4]\n\n[^c1.4]: {HEAD} status="success" duration=12ms\n\n'

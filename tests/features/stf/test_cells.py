@@ -144,11 +144,7 @@ DONE: dict[str, tuple[Command, str, str]] = {
         "@ai\n@msg\na\n¦b\n",
         "@ai\n@msg\na\n@msg role=assistant\n¦b\n",
     ),
-    "split after a call": (
-        split_message,
-        "@ai\n@call\nf {}\n¦b\n",
-        "@ai\n@call\nf {}\n@ai\n¦b\n",
-    ),
+    "split after a call": (split_message, "@ai\n@call\nf {}\n¦b\n", "@ai\n@call\nf {}\n@ai\n¦b\n"),
     "merge": (merge_with_next, "@user\n¦a\n@user id=x\nb\n@ai\n", "@user\na\n¦b\n@ai\n"),
     "merge what takes over a role": (merge_with_next, "@ai\n¦a\n@msg\nb", "@ai\na\n¦b"),
     "merge with nothing": (merge_with_next, "@ai\n¦a\n@ai", "@ai\na\n¦"),

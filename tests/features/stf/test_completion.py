@@ -161,11 +161,7 @@ TYPED = {
         CALLS + "@tool name=look call_id=c1\n\n",
     ),
     "a call": (CALLS + "@¦", "tool call", CALLS + "@call id=c3\ntool {}\n"),
-    "a raw message": (
-        "¦",
-        "raw message",
-        "@raw\n{\n  role: 'user',\n  content: '',\n}\n@end\n",
-    ),
+    "a raw message": ("¦", "raw message", "@raw\n{\n  role: 'user',\n  content: '',\n}\n@end\n"),
     "with another line break": ("@user\r\n@¦\r\n", "user message", "@user\r\n@user\r\n\r\n"),
     "after the mark": ("\ufeff@¦", "user message", "\ufeff@user\n"),
     "a rule": ("@# msgls: ignore STF¦0\n", "STF013", "@# msgls: ignore STF013\n"),

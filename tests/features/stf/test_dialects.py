@@ -30,10 +30,7 @@ CONVERTED = {
     "a doubled prefix": ("@user\n@@guide\n", ";user\n@guide\n"),
     "the other prefix": ("@user\n;) smile\n", ";user\n;;) smile\n"),
     "two of the other prefix": ("@user\n;;x\n", ";user\n;;;x\n"),
-    "a raw message": (
-        "@raw\n{role: 'user'}\n@end more\n",
-        ";raw\n{role: 'user'}\n;end more\n",
-    ),
+    "a raw message": ("@raw\n{role: 'user'}\n@end more\n", ";raw\n{role: 'user'}\n;end more\n"),
     "line breaks and the mark": ("\ufeff@user\r\nHi", "\ufeff;user\r\nHi"),
     "a flush with nothing after it": (";user\nHi\n;flush\n\n;ai\n", "@user\nHi\n@ai\n"),
     "a call": (

@@ -10,15 +10,9 @@ FOLDS = {
     "messages": ("@user\nHi\n\n@ai\nHo\nHo\n", [(0, 1, "region"), (3, 5, "region")]),
     "a message of one line": ("@user\n\n@ai\n", []),
     "a block": ("@raw\n{\n}\n@end\n", [(0, 3, "region")]),
-    "a block in a message": (
-        ";user\nHi\n;extra\n{}\n;end\n",
-        [(0, 4, "region"), (2, 4, None)],
-    ),
+    "a block in a message": (";user\nHi\n;extra\n{}\n;end\n", [(0, 4, "region"), (2, 4, None)]),
     "a block that is not closed": (";user\n;extra\n{\n\n", [(0, 2, "region"), (1, 2, None)]),
-    "a comment": (
-        "@user\n@/* a\n@/* b\n@*/\n@*/\nHi\n",
-        [(0, 5, "region"), (1, 4, "comment")],
-    ),
+    "a comment": ("@user\n@/* a\n@/* b\n@*/\n@*/\nHi\n", [(0, 5, "region"), (1, 4, "comment")]),
     "comments of a line": (
         "@# a\n@# b\n@user\nHi\n@# c\nHo\n@# d\n",
         [(0, 1, "comment"), (2, 6, "region")],

@@ -63,11 +63,7 @@ def test_growing_selections() -> None:
     assert [span.of(text) for span in spans][:4] == ["a", "a b", "'a b'", "id='a b'"]
     text = ";user\n;extra\n{a: 1}\n;end\n"
     spans = selection_spans(snapshot_of(opened(text)), text.index("1"))
-    assert [span.of(text) for span in spans][1:4] == [
-        "{a: 1}",
-        "{a: 1}\n",
-        ";extra\n{a: 1}\n;end",
-    ]
+    assert [span.of(text) for span in spans][1:4] == ["{a: 1}", "{a: 1}\n", ";extra\n{a: 1}\n;end"]
 
 
 # -- lenses and hints -------------------------------------------------------------------------

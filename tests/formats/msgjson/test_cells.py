@@ -45,8 +45,7 @@ def segments(path: str, source: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["a.messages.json", "A.MESSAGES.JSONL", "x/run.deltas.jsonl", "a.session.jsonl"],
+    "name", ["a.messages.json", "A.MESSAGES.JSONL", "x/run.deltas.jsonl", "a.session.jsonl"]
 )
 def test_a_file_is_recognised_by_its_name(name: str) -> None:
     assert detect(name, "") in MSGJSON

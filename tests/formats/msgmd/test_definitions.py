@@ -171,10 +171,7 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [("k", "a\u00a0b\u2028c\fd"), ("l", "\u0085")],
     ),
     # Faults
-    "blanks around the equal sign": (
-        ' «key|k»«blanks-around-equals| = »«value|"v"»',
-        [("k", "v")],
-    ),
+    "blanks around the equal sign": (' «key|k»«blanks-around-equals| = »«value|"v"»', [("k", "v")]),
     "a blank before it": (" «key|k»«blanks-around-equals| =»«value|v»", [("k", "v")]),
     "a blank after it": (" «key|k»«blanks-around-equals|=\t»«value|v»", [("k", "v")]),
     "a bracketed pair": (
@@ -185,15 +182,9 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         ' «bracketed-pair|[«key|k»=«value|"a ] b"»]» «key|l»=«value|1»',
         [("k", "a ] b"), ("l", "1")],
     ),
-    "a bracketed pair with blanks": (
-        " «bracketed-pair|[ «key|k» = «value|1» ]»",
-        [("k", "1")],
-    ),
+    "a bracketed pair with blanks": (" «bracketed-pair|[ «key|k» = «value|1» ]»", [("k", "1")]),
     "a bracketed pair without a value": (" «bracketed-pair|[«key|k»=«value|»]»", [("k", "")]),
-    "two pairs in brackets": (
-        " «unreadable|[a=1» «key|b»=«value|2]»",
-        [("b", "2]")],
-    ),
+    "two pairs in brackets": (" «unreadable|[a=1» «key|b»=«value|2]»", [("b", "2]")]),
     "a bracket that nothing closes": (" «unreadable|[k=1»", []),
     "a bracketed word": (" «unreadable|[word]»", []),
     "a duplicate key": (
@@ -223,20 +214,14 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         " «bracketed-pair|[«key|a»=«value|1»]»«missing-blank|»«key|b»=«value|2»",
         [("a", "1"), ("b", "2")],
     ),
-    "a quote in a bare value": (
-        ' «key|k»=«value|a»«missing-blank|»«unreadable|"b"»',
-        [("k", "a")],
-    ),
+    "a quote in a bare value": (' «key|k»=«value|a»«missing-blank|»«unreadable|"b"»', [("k", "a")]),
     "an unclosed quote": (
         ' «key|a»=«value|1» «key|k»=«unclosed-quote|«value|"v w=1»»',
         [("a", "1"), ("k", "v w=1")],
     ),
     "an unclosed single quote": (" «key|k»=«unclosed-quote|«value|'v»»", [("k", "v")]),
     "only a quote": (' «key|k»=«unclosed-quote|«value|"»»', [("k", "")]),
-    "a quote that is escaped away": (
-        r' «key|k»=«unclosed-quote|«value|"v\"»»',
-        [("k", r"v\"")],
-    ),
+    "a quote that is escaped away": (r' «key|k»=«unclosed-quote|«value|"v\"»»', [("k", r"v\"")]),
     "a closing quote of the other kind": (
         """ «key|k»=«unclosed-quote|«value|"v'»»""",
         [("k", "v'")],

@@ -240,12 +240,7 @@ def test_nothing_else_ends_a_line(character: str) -> None:
 
 def test_a_lone_carriage_return_ends_a_line_among_others() -> None:
     text = "# %% a\r# %% b\r\n```\r# %% in\n```\r\r\n# %% c\n"
-    assert split(text) == [
-        "# %% a\r",
-        "# %% b\r\n```\r",
-        "# %% in\n```\r\r\n",
-        "# %% c\n",
-    ]
+    assert split(text) == ["# %% a\r", "# %% b\r\n```\r", "# %% in\n```\r\r\n", "# %% c\n"]
     assert _layout(text) == {
         "«message|# %% a\r»«message|# %% b\r\n```\r# %% in\n```\r\r\n»«message|# %% c\n»"
     }

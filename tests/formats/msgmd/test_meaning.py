@@ -59,10 +59,7 @@ ROLES = {
         "---\nagents: {tool: {}}\n---\n" + _cell("%%%", "a.n", "tool"),
         CellRole.CALL,
     ),
-    "an agent comes before a language": (
-        AGENTS + _cell("%%%", "a.1", "python"),
-        CellRole.ANSWER,
-    ),
+    "an agent comes before a language": (AGENTS + _cell("%%%", "a.1", "python"), CellRole.ANSWER),
     "a temporary agent comes before a language": (
         TEMPORARY.replace("temp", "ruby") + _cell("%%%", "a.1", "ruby"),
         CellRole.ANSWER,
@@ -107,10 +104,7 @@ ROLES = {
     "an output without a definition": ("# %%% [^a.1]\n\ntext\n", CellRole.ANSWER),
     "an output without an id": ("# %%%\n\ntext\n", CellRole.ANSWER),
     # The definition counts wherever it stands
-    "a definition away from the cell": (
-        "[^a.1]: [python]\n\n# %%% [^a.1]\n\ntext\n",
-        CellRole.RUN,
-    ),
+    "a definition away from the cell": ("[^a.1]: [python]\n\n# %%% [^a.1]\n\ntext\n", CellRole.RUN),
     "the preamble": ("text\n", CellRole.PREAMBLE),
 }
 

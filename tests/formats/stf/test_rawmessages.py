@@ -8,12 +8,7 @@ from msgls.conversation.messages import ImagePart, Message, ToolCallPart, ToolRe
 from msgls.conversation.readers import read_document
 from msgls.conversation.writers import write_as
 from msgls.formats.stf import STF, SimpleTextFile
-from msgls.formats.stf.rawmessages import (
-    call_entry,
-    call_of,
-    content_of,
-    parts_of_content,
-)
+from msgls.formats.stf.rawmessages import call_entry, call_of, content_of, parts_of_content
 from tests.conversation.writers.test_stf import conversation, losses, message, rendered
 from tests.formats.stf.reading import opened
 

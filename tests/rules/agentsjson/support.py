@@ -16,12 +16,7 @@ META = {"isBootMessage": True, "isVirtual": True}
 
 STYLES = pytest.mark.parametrize(
     "style",
-    [
-        {"indent": "\t"},
-        {"indent": 2},
-        {},
-        {"separators": (",", ":")},
-    ],
+    [{"indent": "\t"}, {"indent": 2}, {}, {"separators": (",", ":")}],
     ids=["tabs", "indented", "on one line", "minified"],
 )
 

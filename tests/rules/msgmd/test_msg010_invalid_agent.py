@@ -15,10 +15,7 @@ def agents(text: str) -> str:
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        (
-            agents("  a: {models: «gpt»}\n"),
-            "`models` must be a list of model names, at least one",
-        ),
+        (agents("  a: {models: «gpt»}\n"), "`models` must be a list of model names, at least one"),
         (agents("  a: {models: «[]»}\n"), "`models` must be a list of model names, at least one"),
         (agents("  a: {models: [x, «1»]}\n"), "the name of a model must be text"),
         (
@@ -40,10 +37,7 @@ def agents(text: str) -> str:
             "`agents` must be a mapping of names to attributes, or a list with a `name` in each",
         ),
         ("---\ndefault_agent: «[a]»\n---\n", "`default_agent` must be the name of an agent"),
-        (
-            AGENT + "---\ntemperature: «3»\n---\n",
-            "`temperature` must be a number from 0 to 2",
-        ),
+        (AGENT + "---\ntemperature: «3»\n---\n", "`temperature` must be a number from 0 to 2"),
         (
             AGENT.replace("# %% C", "# %% 🙂猫").replace("\n", "\r\n")
             + "---\r\nreasoning: «maybe»\r\n---\r\n",

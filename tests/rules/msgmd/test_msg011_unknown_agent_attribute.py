@@ -54,10 +54,7 @@ def test_the_fix_takes_the_known_name(newline: str) -> None:
 
 def test_the_fix_in_a_block() -> None:
     expect_fix(
-        CODE,
-        AGENT + "---\nmodel: [x]\n---\n",
-        AGENT + "---\nmodels: [x]\n---\n",
-        safe=False,
+        CODE, AGENT + "---\nmodel: [x]\n---\n", AGENT + "---\nmodels: [x]\n---\n", safe=False
     )
 
 

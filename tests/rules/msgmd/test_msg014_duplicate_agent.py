@@ -36,11 +36,7 @@ def test_the_message_and_the_first_one() -> None:
     place = related.span.shift(document.cell(related.order).start_offset)
     assert place.start == source.index('"critic"')
     assert absolute(document, problem).start == source.rindex('"critic"')
-    expect(
-        CODE,
-        "---\nagents:\n  a: {}\n  «a»: {}\n---\n",
-        "an agent named `a` already exists",
-    )
+    expect(CODE, "---\nagents:\n  a: {}\n  «a»: {}\n---\n", "an agent named `a` already exists")
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,7 @@ RESULT = '# %%% R[^a1.9f.1]\n\n[^a1.9f.1]: [tool] status="success"\n\n'
 @pytest.mark.parametrize(
     ("marked", "messages"),
     [
-        (
-            Q1 + "# %% Q[^«q1»]\n\n[^q1]: [markdown]\n",
-            ["the id `q1` is taken by an earlier cell"],
-        ),
+        (Q1 + "# %% Q[^«q1»]\n\n[^q1]: [markdown]\n", ["the id `q1` is taken by an earlier cell"]),
         # Each but the first.
         (Q1 + "# %% [^«q1»]\r\n\r\n# %%% 見😀[^«q1»]\r\n", []),
         (Q1 + "text\n\n«[^q1]: [raw]»\n", ["`q1` has a definition already"]),
@@ -114,15 +111,9 @@ def test_the_earlier_one_is_related() -> None:
             HIDDEN + "# %% B[^q2]\n\n[^q2]: [markdown] history=none virtual=1\n",
         ),
         # What belongs to the second cell follows, up to the third.
-        (
-            CODE_TURN * 3,
-            CODE_TURN + CODE_TURN.replace("c1", "c2") + CODE_TURN,
-        ),
+        (CODE_TURN * 3, CODE_TURN + CODE_TURN.replace("c1", "c2") + CODE_TURN),
         # A result stays with its call.
-        (
-            ANSWER + CALL + ANSWER + RESULT,
-            ANSWER + CALL + ANSWER.replace("a1", "a2") + RESULT,
-        ),
+        (ANSWER + CALL + ANSWER + RESULT, ANSWER + CALL + ANSWER.replace("a1", "a2") + RESULT),
         # References in the second cell go with it.
         (Q1 + Q1 + "above[^q1]\n", Q1 + "# %% Q[^q2]\n\n[^q2]: [markdown]\n\nabove[^q2]\n"),
         # A footnote, with the references of its cell.
@@ -170,10 +161,7 @@ def test_it_follows_other_cells() -> None:
 def test_a_cell_that_shared_a_definition_gets_its_own() -> None:
     first = "# %% A[^q]\n\n[^q]: [raw]\n\nx\n\n"
     expect_fix(
-        CODE,
-        first + "# %% B[^q]\n\ny\n",
-        first + "# %% B[^q2]\n\n[^q2]: [raw]\n\ny\n",
-        safe=False,
+        CODE, first + "# %% B[^q]\n\ny\n", first + "# %% B[^q2]\n\n[^q2]: [raw]\n\ny\n", safe=False
     )
 
 

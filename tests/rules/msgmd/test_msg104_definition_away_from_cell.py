@@ -27,9 +27,7 @@ CODE = "MSG104"
     [
         (
             "# %% T[^q1]\n\ntext\n\n«[^q1]: [markdown]»\n",
-            [
-                "the definition of `q1` is not at its cell: move it below the header",
-            ],
+            ["the definition of `q1` is not at its cell: move it below the header"],
         ),
         ("# %% 😀[^q1]\r\nx\r\n\r\n# %% [^q2]\r\n\r\n[^q2]: [raw]\r\n«[^q1]: [raw]»\r\n", []),
         # Before its cell, and even before all cells.

@@ -40,11 +40,7 @@ def test_a_near_miss_is_found_and_mended(line: str, mended: str, newline: str) -
 
 WHOLE = [
     # With an id and a definition nothing else is missing.
-    (
-        "#%% A[^q1]\n\n[^q1]: [raw]\n",
-        "# %% A[^q1]\n\n[^q1]: [raw]\n",
-        "Change to `# %% A[^q1]`",
-    ),
+    ("#%% A[^q1]\n\n[^q1]: [raw]\n", "# %% A[^q1]\n\n[^q1]: [raw]\n", "Change to `# %% A[^q1]`"),
     (
         "#%% A[^q1]\n\ntext\n",
         "# %% A[^q1]\n\n[^q1]: [markdown]\n\ntext\n",

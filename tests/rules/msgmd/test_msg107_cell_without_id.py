@@ -28,11 +28,7 @@ AGENTS = "---\ndefault_agent: b\nagents: {a: {models: [x]}, b: {models: [x]}}\n-
     ],
 )
 def test_found_on_the_marker(marked: str) -> None:
-    expect(
-        CODE,
-        marked,
-        "this cell has no id: add `[^id]` at the end of the header",
-    )
+    expect(CODE, marked, "this cell has no id: add `[^id]` at the end of the header")
 
 
 @pytest.mark.parametrize(
@@ -62,10 +58,7 @@ def test_nothing_is_found(source: str) -> None:
         ("# %% A  \r\ntext\r\n", "# %% A[^m1]\r\n\r\n[^m1]: [markdown]\r\n\r\ntext\r\n"),
         ("# %% A\\\n", "# %% A\\ [^m1]\n\n[^m1]: [markdown]\n"),
         ("# %%% A\n", "# %%% A[^m1]\n\n[^m1]: [assistant]\n"),
-        (
-            AGENTS + "# %%% A\n",
-            AGENTS + "# %%% A[^m1]\n\n[^m1]: [b]\n",
-        ),
+        (AGENTS + "# %%% A\n", AGENTS + "# %%% A[^m1]\n\n[^m1]: [b]\n"),
         # The first free one.
         (
             "# %% A\n\n# %% B[^m1]\n\n[^m2]: [markdown]\n",

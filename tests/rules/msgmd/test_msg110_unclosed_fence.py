@@ -15,10 +15,7 @@ SWALLOWED = "this fence is closed only by a block of a later cell, so a cell is 
     ("marked", "messages"),
     [
         (Q + "«```»py\nx\n", ["this fence is never closed"]),
-        (
-            Q + "«```»\nx\n\n# %% [^q2]\n",
-            ["this fence is never closed, and hides a cell marker"],
-        ),
+        (Q + "«```»\nx\n\n# %% [^q2]\n", ["this fence is never closed, and hides a cell marker"]),
         (
             Q + "«~~~~»\nx\n\n# %% [^q2]\n~~~\n# %%% [^a2]\n```\n# %%%\n",
             ["this fence is never closed, and hides 3 cell markers"],
@@ -83,12 +80,7 @@ def test_it_is_closed_before_the_next_marker(source: str, fixed: str) -> None:
 def test_it_follows_what_is_typed_below() -> None:
     source = Q + "x\n\n# %% [^q2]\n\nend\n"
     assert expect_follows(
-        CODE,
-        source,
-        ("x\n", "```\nx\n"),
-        ("end", "# %%"),
-        ("# %%\n", "```\n"),
-        ("x\n", "```\n"),
+        CODE, source, ("x\n", "```\nx\n"), ("end", "# %%"), ("# %%\n", "```\n"), ("x\n", "```\n")
     ) == [0, 1, 1, 0, 1]
 
 
@@ -102,11 +94,7 @@ LATER = "# %% Q[^q{n}]\n\n[^q{n}]: [markdown]\n\n```\nx\n```\n\n"
         # The file ends in the block that the line which was to close it opens.
         (1, "", SWALLOWED),
         # Everything pairs up again, and nothing would be said.
-        (
-            1,
-            "# %% R[^r1]\n\n[^r1]: [markdown]\n\n```js\ny\n```\n",
-            SWALLOWED,
-        ),
+        (1, "# %% R[^r1]\n\n[^r1]: [markdown]\n\n```js\ny\n```\n", SWALLOWED),
     ],
 )
 def test_a_fence_that_the_opening_line_of_a_later_block_closes(

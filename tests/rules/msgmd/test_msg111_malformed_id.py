@@ -51,7 +51,7 @@ CODE_CELL = "# %% C[^c1]\n\n[^c1]: [code]\n\n```python\n1\n```\n\n"
                 (
                     "the id of a tool call must be `id.nonce`: `t1` does not "
                     "name the answer that made the call"
-                ),
+                )
             ],
         ),
         (
@@ -95,10 +95,7 @@ CODE_CELL = "# %% C[^c1]\n\n[^c1]: [code]\n\n```python\n1\n```\n\n"
             "# %%% T[^«a1.9f»]\n\n[^a1.9f]: [nobody]\n",
             ["the id `a1.9f` of an answer contains a dot: only ids of calls, results and runs do"],
         ),
-        (
-            "# %%% T[^«c1.1»]\n\n[^c1.1]: [pyton]\n",
-            [UNKNOWN_LANGUAGE],
-        ),
+        ("# %%% T[^«c1.1»]\n\n[^c1.1]: [pyton]\n", [UNKNOWN_LANGUAGE]),
         # Half-written.
         ("# %%% [^«a1.»]", []),
     ],
@@ -143,10 +140,7 @@ def test_nothing_is_found(source: str) -> None:
         ("# %% T[^a b]\r\n\r\n[^a b]: [raw]\r\n", "# %% T[^a-b]\r\n\r\n[^a-b]: [raw]\r\n"),
         # Taken: the next free one.
         ("# %% T[^a b]\n\n# %% [^a-b]\n", "# %% T[^a-b2]\n\n# %% [^a-b]\n"),
-        (
-            "# %%% [^a1..9f.]\n\n[^a1..9f.]: [tool]\n",
-            "# %%% [^a1.9f]\n\n[^a1.9f]: [tool]\n",
-        ),
+        ("# %%% [^a1..9f.]\n\n[^a1..9f.]: [tool]\n", "# %%% [^a1.9f]\n\n[^a1.9f]: [tool]\n"),
         ("# %% [^q1..2]\n\n[^q1..2]: [raw]\n", "# %% [^q1-2]\n\n[^q1-2]: [raw]\n"),
         ("# %%% [^a..1]\n\n[^a..1]: [gpt]\n", "# %%% [^a-1]\n\n[^a-1]: [gpt]\n"),
         ("# %% [^q1.2]\n\n[^q1.2]: [raw]\n", "# %% [^q1-2]\n\n[^q1-2]: [raw]\n"),

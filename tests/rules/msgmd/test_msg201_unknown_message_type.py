@@ -30,11 +30,7 @@ def test_another_type_is_found(source: str) -> None:
 
 
 def test_it_says_which_types_there_are() -> None:
-    expect(
-        CODE,
-        cell("«txt»"),
-        "unknown message type `txt`: use `markdown`, `code` or `raw`",
-    )
+    expect(CODE, cell("«txt»"), "unknown message type `txt`: use `markdown`, `code` or `raw`")
 
 
 @pytest.mark.parametrize(

@@ -36,11 +36,7 @@ def test_an_unknown_name_is_found(source: str) -> None:
 
 
 def test_it_says_the_name() -> None:
-    expect(
-        CODE,
-        "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n",
-        "`gpt` is not a registered agent",
-    )
+    expect(CODE, "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n", "`gpt` is not a registered agent")
 
 
 @pytest.mark.parametrize("kind", ["markdown", "code", "raw"])

@@ -40,9 +40,7 @@ def test_it_says_the_value() -> None:
         "invalid value `hidden` for `history`: use `include`, `exclude` or `summary`",
     )
     expect(
-        CODE,
-        answer('history=«""»'),
-        "`history` is empty: use `include`, `exclude` or `summary`",
+        CODE, answer('history=«""»'), "`history` is empty: use `include`, `exclude` or `summary`"
     )
 
 

@@ -56,10 +56,7 @@ def run(rest: str) -> str:
             answer("reasoning=«2»"),
             "invalid value `2` for `reasoning`: use one of `1`, `0`, `true`, `false`",
         ),
-        (
-            run('status="«ok»"'),
-            "invalid value `ok` for `status`: use one of `success`, `failure`",
-        ),
+        (run('status="«ok»"'), "invalid value `ok` for `status`: use one of `success`, `failure`"),
         (
             result("duration=«fast»"),
             (
@@ -191,14 +188,8 @@ def test_nothing_is_found(source: str) -> None:
         (answer("reasoning=True"), answer("reasoning=true")),
         (answer("reasoning=yes"), answer("reasoning=1")),
         (answer("virtual=off"), answer("virtual=0")),
-        (
-            answer('time="2025-05-30 00:00:00+08:00"'),
-            answer('time="2025-05-30T00:00:00+08:00"'),
-        ),
-        (
-            answer('time="2025-05-30 00:00:00 UTC"'),
-            answer('time="2025-05-30T00:00:00Z"'),
-        ),
+        (answer('time="2025-05-30 00:00:00+08:00"'), answer('time="2025-05-30T00:00:00+08:00"')),
+        (answer('time="2025-05-30 00:00:00 UTC"'), answer('time="2025-05-30T00:00:00Z"')),
         (answer("time=2025-05-30t00:00:00z"), answer("time=2025-05-30T00:00:00Z")),
     ],
 )

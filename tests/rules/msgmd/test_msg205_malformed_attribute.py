@@ -21,20 +21,14 @@ def answer(rest: str) -> str:
         ('summary=«"one two»', ["the value of `summary` has no closing quote"]),
         ("a« = »1", ["`a` has spaces around `=`: write `a=…`"]),
         ("a« =»1", ["`a` has spaces around `=`: write `a=…`"]),
-        (
-            "«[reasoning=1]»",
-            ["`[reasoning=1]` must not be in brackets: only the type is"],
-        ),
+        ("«[reasoning=1]»", ["`[reasoning=1]` must not be in brackets: only the type is"]),
         ("a=1 b=2 «a»=3", ["duplicate attribute `a`: the last one is used"]),
         ("«status=» duration=2s", ["`status` has no value"]),
         ("a=1 «status=»", ["`status` has no value"]),
         ('a="1"«b»=2', ["a space is missing before this attribute"]),
         ("«reasoning»", ["`reasoning` is not an attribute: write `key=value`"]),
         # Words are one mistake together, and so is what a stray quote leaves behind.
-        (
-            "a=1 «some more text» b=2",
-            ["`some more text` is not an attribute: write `key=value`"],
-        ),
+        ("a=1 «some more text» b=2", ["`some more text` is not an attribute: write `key=value`"]),
         ('name="x status="«success"»', ['`success"` is not an attribute: write `key=value`']),
         (
             "a« = »1 «[b=2]»",

@@ -27,10 +27,7 @@ def agent(rest: str = "", title: str = " Helper") -> str:
             call().replace("[tool]", "[«tool»]"),
             "tool call `a1.9f3d` does not name a tool: `name` is missing",
         ),
-        (
-            call(' «name=""»'),
-            "tool call `a1.9f3d` does not name a tool: `name` is missing",
-        ),
+        (call(' «name=""»'), "tool call `a1.9f3d` does not name a tool: `name` is missing"),
         (
             call(' summary="open').replace("[tool]", "[«tool»]"),
             "tool call `a1.9f3d` does not name a tool: `name` is missing",
@@ -89,10 +86,7 @@ def test_nothing_is_found(source: str) -> None:
         (call(), call(' name="read_file"')),
         (call(" x=1"), call(' name="read_file" x=1')),
         (call(' name="" x=1'), call(' name="read_file" x=1')),
-        (
-            call(body="```xml\n<search>\n```"),
-            call(' name="search"', body="```xml\n<search>\n```"),
-        ),
+        (call(body="```xml\n<search>\n```"), call(' name="search"', body="```xml\n<search>\n```")),
         (call(body="", header="list_files"), call(' name="list_files"', "", "list_files")),
         (call(body="please"), call(' name="tool"', body="please")),
         (run(" x=1"), run(' status="success" x=1')),

@@ -28,18 +28,12 @@ def marked(cell: str, cell_id: str) -> str:
 @pytest.mark.parametrize(
     ("source", "messages"),
     [
-        (
-            marked(CALL, "a1.9f") + ANSWER,
-            ["tool call `a1.9f` comes before its answer `a1`"],
-        ),
+        (marked(CALL, "a1.9f") + ANSWER, ["tool call `a1.9f` comes before its answer `a1`"]),
         (
             ANSWER + marked(result(), "a1.9f.1") + CALL,
             ["tool result `a1.9f.1` comes before its call `a1.9f`"],
         ),
-        (
-            marked(RUN, "c1.1") + CODE_CELL,
-            ["execution output `c1.1` comes before its code `c1`"],
-        ),
+        (marked(RUN, "c1.1") + CODE_CELL, ["execution output `c1.1` comes before its code `c1`"]),
         # Each of a chain.
         (marked(result(), "a1.9f.1") + marked(CALL, "a1.9f") + ANSWER, []),
         # Wide characters, CRLF, a parent without an end.

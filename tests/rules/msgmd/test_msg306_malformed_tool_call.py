@@ -19,10 +19,7 @@ def call(body: str) -> str:
         (call("<x>\n  «<y»>\n"), LEAD + "<y> is never closed"),
         (call("<x>«</y>»"), LEAD + "found </y> where </x> is expected"),
         (call("«S»ome words"), LEAD + "a tag is expected here"),
-        (
-            call("<x>a «<» b</x>"),
-            LEAD + "write < as &lt;",
-        ),
+        (call("<x>a «<» b</x>"), LEAD + "write < as &lt;"),
         (call("<x>«&nbsp;»</x>"), LEAD + "XML has no `&nbsp;`: write the character itself"),
         (
             call('«<!DOCTYPE» x [<!ENTITY e "f">]><x>&e;</x>'),

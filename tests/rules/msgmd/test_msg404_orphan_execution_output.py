@@ -63,11 +63,7 @@ def test_what_has_the_id_is_related() -> None:
 
 def test_the_code_cell_that_was_meant() -> None:
     expect_fix(
-        CODE,
-        CELL + RUN,
-        CELL + RUN.replace("c2", "c1"),
-        safe=False,
-        name="Change to a run of `c1`",
+        CODE, CELL + RUN, CELL + RUN.replace("c2", "c1"), safe=False, name="Change to a run of `c1`"
     )
 
 

@@ -15,20 +15,7 @@ def run(body: str, rest: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    ("source", "texts"),
-    [
-        (
-            run("«42»\n"),
-            [ONE],
-        ),
-        (
-            run("«1\n\n2\n3»\nstdout> 4\n«5»"),
-            [
-                MANY,
-                ONE,
-            ],
-        ),
-    ],
+    ("source", "texts"), [(run("«42»\n"), [ONE]), (run("«1\n\n2\n3»\nstdout> 4\n«5»"), [MANY, ONE])]
 )
 def test_lines_that_follow_each_other_are_one_problem(source: str, texts: list[str]) -> None:
     expect(CODE, source, *texts)

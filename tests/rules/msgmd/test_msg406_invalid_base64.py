@@ -37,10 +37,7 @@ def run(body: str, kind: str = "image/png") -> str:
             run("data«:»image/png;base64,iVBO"),
             ("`:` is not base64, which `image/png` must be encoded in"),
         ),
-        (
-            run("iVBORw0K«A»\n"),
-            "the base64 is truncated: its length is not a multiple of four",
-        ),
+        (run("iVBORw0K«A»\n"), "the base64 is truncated: its length is not a multiple of four"),
         (run("iVBO\n«Rw0»\n"), "the base64 is truncated: its length is not a multiple of four"),
         (
             run("iVBO\r\nA\r\n«B»\r\n"),

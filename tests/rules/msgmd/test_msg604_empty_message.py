@@ -48,10 +48,7 @@ def test_nothing_is_found(source: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (
-            "# %% What?[^q1]\n\n[^q1]: [markdown]\n",
-            "# %% [^q1]\n\n[^q1]: [markdown]\n\nWhat?\n",
-        ),
+        ("# %% What?[^q1]\n\n[^q1]: [markdown]\n", "# %% [^q1]\n\n[^q1]: [markdown]\n\nWhat?\n"),
         (
             "# %% What?[^q1]\n\n[^q1]: [markdown]\n\n# %%% A[^a1]\n\nYes\n",
             "# %% [^q1]\n\n[^q1]: [markdown]\n\nWhat?\n\n# %%% A[^a1]\n\nYes\n",

@@ -97,9 +97,5 @@ def test_what_is_right_draws_nothing(text: str) -> None:
 def test_comments_silence_rules() -> None:
     noisy = "@user\n@foo\n@ai\n@foo\n"
     here = noisy.replace("@foo", "@# msgls: ignore STF001\n@foo", 1)
-    for text, count in (
-        (noisy, 2),
-        (here, 1),
-        ("@// msgls: ignore unknown-command\n" + noisy, 0),
-    ):
+    for text, count in ((noisy, 2), (here, 1), ("@// msgls: ignore unknown-command\n" + noisy, 0)):
         assert len(Checker(snapshot_of(Document.open(PATH, text)), RULES, fail).problems()) == count

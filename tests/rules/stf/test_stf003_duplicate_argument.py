@@ -12,10 +12,7 @@ CODE = "STF003"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        (
-            "@user id=a «id»=b\n",
-            "duplicate argument `id`: this value replaces the earlier one",
-        ),
+        ("@user id=a «id»=b\n", "duplicate argument `id`: this value replaces the earlier one"),
         (
             "@user {id: 'a', «'id'»: 'b'}\n",
             "duplicate argument `id`: this value replaces the earlier one",
@@ -31,12 +28,7 @@ def test_it_is_found(marked: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
-    [
-        "@user id=a name=a\n",
-        "@user id=a\n@ai id=a\n",
-        "@user {id: 'a', x: {id: 'b'}}\n",
-    ],
+    "source", ["@user id=a name=a\n", "@user id=a\n@ai id=a\n", "@user {id: 'a', x: {id: 'b'}}\n"]
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)

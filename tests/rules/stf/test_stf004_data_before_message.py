@@ -10,10 +10,7 @@ CODE = "STF004"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        (
-            "«Hello»\n",
-            "this text is not part of a message: a command such as `user` is missing",
-        ),
+        ("«Hello»\n", "this text is not part of a message: a command such as `user` is missing"),
         (
             "\n \n« Hello»\nmore\n\n@user\n",
             "this text is not part of a message: a command such as `user` is missing",

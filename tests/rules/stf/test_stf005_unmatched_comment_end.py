@@ -19,14 +19,7 @@ def test_it_is_found(marked: str, message: str) -> None:
     expect(CODE, marked, message)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "@/*\n@/*\n@*/\n@*/\n",
-        "@user\n*/\n@@*/\n;*/\n",
-        "@/*\n",
-    ],
-)
+@pytest.mark.parametrize("source", ["@/*\n@/*\n@*/\n@*/\n", "@user\n*/\n@@*/\n;*/\n", "@/*\n"])
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
 

@@ -21,13 +21,7 @@ def test_it_is_found(marked: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
-    [
-        "@/*\n@*/\n",
-        "@user\n/* x\n",
-        "@/*\n@/*\n@*/\n@ */\n",
-        "@# /*\n",
-    ],
+    "source", ["@/*\n@*/\n", "@user\n/* x\n", "@/*\n@/*\n@*/\n@ */\n", "@# /*\n"]
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)

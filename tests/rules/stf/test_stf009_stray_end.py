@@ -23,12 +23,7 @@ def test_it_is_found(marked: str, message: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    [
-        "@raw\n{}\n@end\n",
-        "@user\nend\n@@end\n;end\n",
-        "@/*\n@end\n@*/\n",
-        "@user\n@ending\n",
-    ],
+    ["@raw\n{}\n@end\n", "@user\nend\n@@end\n;end\n", "@/*\n@end\n@*/\n", "@user\n@ending\n"],
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)

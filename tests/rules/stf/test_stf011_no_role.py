@@ -4,14 +4,7 @@ import pytest
 
 from msgls.rules.base import Severity
 from tests.formats.stf.reading import said
-from tests.rules.stf.support import (
-    PATH,
-    expect,
-    expect_fix,
-    expect_follows,
-    expect_nothing,
-    fixes,
-)
+from tests.rules.stf.support import PATH, expect, expect_fix, expect_follows, expect_nothing, fixes
 from tests.rules.support import find
 
 CODE = "STF011"

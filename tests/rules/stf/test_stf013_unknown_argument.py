@@ -10,10 +10,7 @@ CODE = "STF013"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        (
-            "@tool «callid»=1\n",
-            "`tool` has no argument `callid`: it takes role, name, id, call_id",
-        ),
+        ("@tool «callid»=1\n", "`tool` has no argument `callid`: it takes role, name, id, call_id"),
         (
             "@user {«'mood'»: 1}\n",
             "`user` has no argument `mood`: it takes role, name, id, call_id",

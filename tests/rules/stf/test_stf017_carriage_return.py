@@ -25,13 +25,7 @@ def test_it_is_found(marked: str, message: str) -> None:
     expect(CODE, marked, message)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "@user\nx\n",
-        "",
-    ],
-)
+@pytest.mark.parametrize("source", ["@user\nx\n", ""])
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
 

@@ -21,13 +21,6 @@ def test_it_is_found(marked: str, message: str) -> None:
     expect(CODE, marked, message)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "@user id=n\n",
-        "@user {id: {n: 1}}\n",
-        "@user\nn=1\n",
-    ],
-)
+@pytest.mark.parametrize("source", ["@user id=n\n", "@user {id: {n: 1}}\n", "@user\nn=1\n"])
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)

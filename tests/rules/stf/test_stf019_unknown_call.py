@@ -26,10 +26,7 @@ RAW_CALL = ";raw\n{role: 'assistant', tool_calls: [{id: 'c1', name: 'f'}]}\n;end
         ),
         ("«@tool»\nx\n", "no unanswered call is left for this result"),
         (CALL + "@tool\nx\n«@tool» name=f\ny\n", "no unanswered call is left for this result"),
-        (
-            CALL + "@tool call_id=c1\nx\n«@tool»\ny\n",
-            "no unanswered call is left for this result",
-        ),
+        (CALL + "@tool call_id=c1\nx\n«@tool»\ny\n", "no unanswered call is left for this result"),
         (CALL + "@ai\nNo.\n«@tool»\nx\n", "no unanswered call is left for this result"),
         ("@tool call_id=«c1»\nx\n", "no call before this result has the id `c1`"),
         (
