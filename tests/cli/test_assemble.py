@@ -430,7 +430,7 @@ def test_the_same_problem_has_the_same_line_in_both(
         lines.append(wire)
     document = Document.open("a.deltas.jsonl", dump(*lines))
     checked = {
-        (problem.code, document.cell(problem.order).start_line + 1)
+        (problem.code, document.cell(problem.label).start_line + 1)
         for problem in Checker(snapshot_of(document), rules_of("msgjson")).problems()
     }
     assembler = Assembler()

@@ -171,8 +171,8 @@ def test_a_request_and_the_view_are_the_same(blocks: list[tuple[str, list[str]]]
     assert incoming.document is not None
     view = ModelView(incoming.document, ESTIMATE)
     assert secrets_in(shown(incoming.conversation)) == set()
-    seen_cells = {cell.order for cell in view.cells if cell.sight.is_sent}
-    assert {order for entry in view.entries[1:] for order in entry.orders} == seen_cells
+    seen_cells = {cell.label for cell in view.cells if cell.sight.is_sent}
+    assert {label for entry in view.entries[1:] for label in entry.labels} == seen_cells
     for service in REQUESTS:
         request, _ = write_request(view.context.conversation, service, view.context.agent.options)
         assert write(incoming, service).text == request

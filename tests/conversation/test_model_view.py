@@ -111,7 +111,7 @@ def test_typing_in_a_cell_makes_one_block(monkeypatch: pytest.MonkeyPatch) -> No
 
     def counted(*arguments: Any) -> Block:
         block = cell_block(*arguments)
-        made.append(block.order)
+        made.append(block.label)
         return block
 
     text = "".join([f"# %% [^m{n}]\n\n[^m{n}]: [markdown]\n\nText {n}.\n\n" for n in range(300)])

@@ -214,12 +214,12 @@ def test_the_view_of_calls_follows_their_answer() -> None:
 def test_entries_know_their_cells_and_lines() -> None:
     document = Document.open("a.msg.md", MESSAGE_FILE)
     view = ModelView(document, ESTIMATE)
-    by_order = {cell.order: cell for cell in view.cells}
+    by_label = {cell.label: cell for cell in view.cells}
     for entry in view.entries[1:]:
-        assert entry.first_line == by_order[entry.orders[0]].line
-        assert all(by_order[order].sight.is_sent for order in entry.orders)
-    seen = [order for entry in view.entries[1:] for order in entry.orders]
-    assert sorted(seen) == [cell.order for cell in view.cells if cell.sight.is_sent]
+        assert entry.first_line == by_label[entry.labels[0]].line
+        assert all(by_label[label].sight.is_sent for label in entry.labels)
+    seen = [label for entry in view.entries[1:] for label in entry.labels]
+    assert sorted(seen) == [cell.label for cell in view.cells if cell.sight.is_sent]
 
 
 def test_definitions_far_away_count_and_are_not_content() -> None:

@@ -261,7 +261,7 @@ def test_typing_in_a_cell_reads_and_parses_no_other(typed: str) -> None:
     edited = document.edit(Span(offset, offset + (not typed)), typed)
     assert len(format.read_texts) == 1
     assert format.parsed == ["m500"]
-    assert [edited.cell(order).cell.id for order in edited.change.added] == ["m500"]
+    assert [edited.cell(label).cell.id for label in edited.change.added] == ["m500"]
 
 
 def test_typing_in_a_cell_of_many_pieces_reads_one_of_them() -> None:
@@ -367,7 +367,7 @@ def test_a_batch_says_what_all_of_its_edits_changed() -> None:
     first, last = document.text.index("of 1"), document.text.index("of 3")
     edited = document.apply([Edit(Span(last, last), "[^b]"), Edit(Span(first, first), "[^a]")], 7)
     assert edited.version == 7
-    changed = [edited.cell(order).cell.id for order in edited.change.added]
+    changed = [edited.cell(label).cell.id for label in edited.change.added]
     assert changed == ["m1", "m3"]
     assert edited.change.facts == {("reference", "a"), ("reference", "b")}
 

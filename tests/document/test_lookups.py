@@ -77,7 +77,7 @@ def test_there_is_no_cell_of_that_label() -> None:
     first = document.first_cell()
     assert first is not None
     with pytest.raises(KeyError):
-        document.cell(first.order + 1)
+        document.cell(first.label + 1)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_places_and_offsets(position: Position, encoding: str, offset: int) -> N
 
 @pytest.mark.parametrize("count", [1, 8, 9, 40])
 def test_an_index_is_the_same_however_many_facts_change_at_once(count: int) -> None:
-    kept: list[Said] = [(order, {KEY: (f"old {order}",)}) for order in range(0, 200, 2)]
+    kept: list[Said] = [(label, {KEY: (f"old {label}",)}) for label in range(0, 200, 2)]
     leaving = kept[10 : 10 + count]
-    coming: list[Said] = [(order + 1, {KEY: (f"new {order}",)}) for order, _ in leaving]
+    coming: list[Said] = [(label + 1, {KEY: (f"new {label}",)}) for label, _ in leaving]
     index, changed = done(Index.building(iter(kept))).updated(iter(leaving), iter(coming))
     wanted = sorted([said for said in kept if said not in leaving] + coming, key=itemgetter(0))
-    assert index.get(KEY) == tuple(Entry(order, facts[KEY]) for order, facts in wanted)
+    assert index.get(KEY) == tuple(Entry(label, facts[KEY]) for label, facts in wanted)
     assert changed == {KEY}
 
 

@@ -242,7 +242,7 @@ class Tracked:
             assert chunk.starts == (chunk.cell is not None)
             state = chunk.leaves
         for before, after in pairwise(chunks):
-            assert before.order < after.order
+            assert before.label < after.label
             assert before.text.endswith(("\n", "\r"))
             assert not (before.text.endswith("\r") and after.text.startswith("\n"))
 
@@ -252,8 +252,8 @@ class Tracked:
         assert document.first_cell() == (placed[0] if placed else None)
         for number, cell in enumerate(placed):
             assert document.cell_number(number) == cell
-            assert document.cell(cell.order) == cell
-            assert document.number_of(cell.order) == number
+            assert document.cell(cell.label) == cell
+            assert document.number_of(cell.label) == number
             last = number == len(placed) - 1
             for offset in {cell.span.start, (cell.span.start + cell.span.end) // 2, cell.span.end}:
                 inside = last or offset < cell.span.end
@@ -265,19 +265,19 @@ class Tracked:
     def _check_change(self, before: Document, *, exactly: bool) -> None:
         """That the change says what differs; ``exactly``, and no name more than that."""
         document, change = self.document, self.document.change
-        cells = {placed.order: placed.cell for placed in document.cells()}
+        cells = {placed.label: placed.cell for placed in document.cells()}
         assert list(change.added) == sorted(set(change.added))
         assert set(change.added) <= set(cells)
         if change.whole:
             assert set(change.added) == set(cells)
             return
-        old = {placed.order: placed.cell for placed in before.cells()}
-        for order, cell in cells.items():
-            if order not in change.added:
-                assert old[order] is cell
-        for order, cell in old.items():
-            if order not in change.removed:
-                assert cells[order] is cell
+        old = {placed.label: placed.cell for placed in before.cells()}
+        for label, cell in cells.items():
+            if label not in change.added:
+                assert old[label] is cell
+        for label, cell in old.items():
+            if label not in change.removed:
+                assert cells[label] is cell
         keys = {*before.index, *document.index}
         differing = {key for key in keys if before.index.get(key) != document.index.get(key)}
         assert differing == change.facts if exactly else differing <= change.facts
@@ -352,8 +352,8 @@ def own_parts_of(cell: Cell) -> object:
 
 def index_of(document: Document) -> dict[FactKey, list[tuple[int, tuple[object, ...]]]]:
     """The index, with the numbers of cells in place of their labels."""
-    numbers = {placed.order: number for number, placed in enumerate(document.cells())}
+    numbers = {placed.label: number for number, placed in enumerate(document.cells())}
     return {
-        key: [(numbers[entry.order], entry.payloads) for entry in document.index.get(key)]
+        key: [(numbers[entry.label], entry.payloads) for entry in document.index.get(key)]
         for key in document.index
     }

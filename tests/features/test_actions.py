@@ -81,11 +81,11 @@ def test_an_offered_fix_can_be_found_again() -> None:
     checker = Checker(snapshot_of(document), RULES)
     (problem,) = [p for p in checker.problems() if p.code == "MSG302"]
     place = (problem.code, problem.key, *problem.span)
-    first, second = (find_fix(checker, problem.order, place, n) for n in (0, 1))
+    first, second = (find_fix(checker, problem.label, place, n) for n in (0, 1))
     assert first is not None
     assert first != second
-    assert find_fix(checker, problem.order, place, 2) is None
-    assert find_fix(checker, problem.order, ("MSG302", "other", 0, 0), 0) is None
+    assert find_fix(checker, problem.label, place, 2) is None
+    assert find_fix(checker, problem.label, ("MSG302", "other", 0, 0), 0) is None
 
 
 @table(
@@ -114,7 +114,7 @@ def test_where_the_comment_goes(before: str, after: str) -> None:
     assert edit is not None
     silent = document.apply([edit])
     assert silent.text == after.format("<!-- msgls: ignore MSG302 -->")
-    now = silent.cell_number(document.number_of(placed.order))
+    now = silent.cell_number(document.number_of(placed.label))
     assert [s.codes for s in now.cell.suppressions] == [("MSG302",)]
 
 
@@ -130,14 +130,14 @@ _texts = message_files() | st.lists(st.sampled_from(FRAGMENTS), max_size=25).map
 def test_ignoring_silences_every_problem(text: str) -> None:
     document = Document.open("chat.msg.md", text)
     for problem in Checker(snapshot_of(document), RULES).problems()[:3]:
-        order = problem.order if problem.subject is None else problem.subject
-        edit = ignoring(snapshot_of(document), document.cell(order), problem.code)
+        label = problem.label if problem.subject is None else problem.subject
+        edit = ignoring(snapshot_of(document), document.cell(label), problem.code)
         if edit is None:
             continue
         silent = document.apply([edit])
-        number = document.number_of(order)
+        number = document.number_of(label)
         for left in Checker(snapshot_of(silent), [BY_CODE[problem.code]]).problems():
-            about = left.order if left.subject is None else left.subject
+            about = left.label if left.subject is None else left.subject
             assert silent.number_of(about) != number or silent.cell_count != document.cell_count
 
 
@@ -315,9 +315,9 @@ def test_the_cost_follows_the_range() -> None:
     assert [p.start_offset for p in cells_in(document, Span(20, 21))] == [15]
     assert len(list(cells_in(document, Span(20, 31)))) == 2
     checker = Checker(snapshot_of(document), [BY_CODE["MSG101"]])
-    orders = {placed.order for placed in cells_in(document, Span(20, 31))}
-    everything = [problem for problem in checker.problems() if problem.order in orders]
-    assert done(checker.problems_in(orders)) == everything != []
+    labels = {placed.label for placed in cells_in(document, Span(20, 31))}
+    everything = [problem for problem in checker.problems() if problem.label in labels]
+    assert done(checker.problems_in(labels)) == everything != []
 
 
 @pytest.mark.parametrize("code", ["MSG104", "MSG302", "MSG601"])
@@ -331,5 +331,5 @@ def test_problems_in_a_cell_are_those_that_stand_there(code: str) -> None:
     document = Document.open("chat.msg.md", text)
     checker = Checker(snapshot_of(document), RULES)
     (problem,) = [p for p in checker.problems() if p.code == code]
-    assert problem in done(checker.problems_in({problem.order}))
-    assert problem not in done(checker.problems_in({problem.order + 1}))
+    assert problem in done(checker.problems_in({problem.label}))
+    assert problem not in done(checker.problems_in({problem.label + 1}))

@@ -216,7 +216,7 @@ def ask_all(sample: Sample, document: Document) -> None:
     for placed, link in links(snapshot):
         assert 0 <= link.span.start <= link.span.end <= placed.cell.length
     for lens in lenses(snapshot):
-        assert say(snapshot, document.cell(lens.order), lens.what).title
+        assert say(snapshot, document.cell(lens.label), lens.what).title
     assert all(hint.label for hint in hints(snapshot, Span(0, len(document.store))))
     waiting = outline(snapshot)
     nests = document.format.name not in ("agentsjson", "msgjson")

@@ -95,7 +95,7 @@ def test_every_name_is_a_fact(name: str) -> None:
         for said in placed.cell.names:
             assert said.reach.covers(said.segment)
             if name_at(document, placed.start_offset + said.segment.end) is not None:
-                assert placed.order in cells_saying(document, said)
+                assert placed.label in cells_saying(document, said)
 
 
 MESSY = """\

@@ -109,7 +109,7 @@ def test_what_the_model_sees_of_a_cell_in_a_section_and_where_there_is_none(reco
     cells = cell_sights(document, ESTIMATE)
     assert len(cells) == SECTION.count("%%") + record.count("%%")
     for cell in cells:
-        placed = document.cell(cell.order)
+        placed = document.cell(cell.label)
         header = Span(placed.start_offset, placed.start_offset + placed.cell.text.index("]"))
         found = hover(snapshot, header.end)
         assert found is not None

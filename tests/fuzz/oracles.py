@@ -49,7 +49,7 @@ def same(ours: Document, theirs: Document) -> None:
 def placed(document: Document, problems: Sequence[Problem]) -> list[tuple[object, ...]]:
     """Problems, with the numbers of cells in place of their labels."""
     return [
-        (p.code, document.number_of(p.order), p.span, p.key, p.args, p.severity) for p in problems
+        (p.code, document.number_of(p.label), p.span, p.key, p.args, p.severity) for p in problems
     ]
 
 

@@ -210,7 +210,7 @@ def test_a_key_encodes_only_the_problems_of_its_cell(monkeypatch: pytest.MonkeyP
     encode = Board._diagnostic
 
     def counted(board: Board, problem: Problem, *arguments: Any) -> bytes:
-        encoded.append(problem.order)
+        encoded.append(problem.label)
         return encode(board, problem, *arguments)
 
     monkeypatch.setattr(Board, "_diagnostic", counted)

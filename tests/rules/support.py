@@ -60,7 +60,7 @@ def find(
 
 def absolute(document: Document, problem: Problem) -> Span:
     """Where a problem stands in the document."""
-    return problem.span.shift(document.cell(problem.order).start_offset)
+    return problem.span.shift(document.cell(problem.label).start_offset)
 
 
 def message(problem: Problem) -> str:
@@ -141,7 +141,7 @@ def shown(document: Document, problems: Sequence[Problem]) -> list[tuple[object,
             absolute(document, problem),
             message(problem),
             None if problem.subject is None else document.cell(problem.subject).start_offset,
-            [r.span.shift(document.cell(r.order).start_offset) for r in problem.related],
+            [r.span.shift(document.cell(r.label).start_offset) for r in problem.related],
         )
         for problem in problems
     ]

@@ -76,11 +76,11 @@ def test_changes_add_up_to_the_results(format: str, data: st.DataObject) -> None
 def test_the_problems_of_cells_are_those_that_stand_there(format: str, data: st.DataObject) -> None:
     document = Document.open(*data.draw(files(format)))
     checker = checker_of(document)
-    orders = [placed.order for placed in document.cells()]
-    for some in ([order] for order in orders):
-        wanted = [problem for problem in checker.problems() if problem.order in some]
+    labels = [placed.label for placed in document.cells()]
+    for some in ([label] for label in labels):
+        wanted = [problem for problem in checker.problems() if problem.label in some]
         assert done(checker.problems_in(some)) == wanted
-    assert done(checker.problems_in(orders)) == checker.problems()
+    assert done(checker.problems_in(labels)) == checker.problems()
     assert done(checker.problems_in([])) == []
 
 
@@ -108,7 +108,7 @@ def test_a_keystroke_is_told_as_the_cell_that_it_is_in() -> None:
     assert changes is not None
     cell = edited.cell_at_offset(at)
     assert cell is not None
-    assert changes["cell", cell.order] == ()
+    assert changes["cell", cell.label] == ()
     assert not any("MSG201" in {p.code for p in problems} for problems in changes.values())
 
 
@@ -121,7 +121,7 @@ def test_a_cell_that_is_gone_has_no_problems_any_more() -> None:
     assert first is not None
     checker.update(document.edit(Span(0, CELLS.index("# %%% [^b.n]")), ""))
     follower.follow()
-    assert ("cell", first.order) not in follower.kept
+    assert ("cell", first.label) not in follower.kept
     assert follower.kept == sound(checker)
 
 
@@ -136,7 +136,7 @@ class _Fussy(CellRule):
     def check(self, subject: Subject) -> Iterator[Problem]:
         if "bad" in subject.cell.text:
             raise ValueError("bad")
-        yield self.problem(subject.order, Span(0, 1))
+        yield self.problem(subject.label, Span(0, 1))
 
 
 @pytest.mark.parametrize("how", ["the word goes", "the cell goes"])
@@ -156,6 +156,6 @@ def test_tokens_are_told_by_cell() -> None:
     head = "---\nagents: {Al: {models: [m], context_window: 50, max_output_tokens: 10}}\n---\n"
     document = Document.open("a.msg.md", head + CELLS)
     checker = checker_of(document)
-    orders = [placed.order for placed in document.cells()]
-    assert sum(map(checker.tokens_of, orders)) == checker.tokens > 0
-    assert checker.tokens_of(max(orders) + 1) == 0
+    labels = [placed.label for placed in document.cells()]
+    assert sum(map(checker.tokens_of, labels)) == checker.tokens > 0
+    assert checker.tokens_of(max(labels) + 1) == 0

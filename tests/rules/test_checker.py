@@ -126,16 +126,16 @@ def seen(checker: Checker) -> list[tuple[object, ...]]:
     """Every problem as it can be compared: labels of cells may differ, places may not."""
     document = checker.document
 
-    def place(order: int, span: Span) -> Span:
-        return span.shift(document.cell(order).start_offset)
+    def place(label: int, span: Span) -> Span:
+        return span.shift(document.cell(label).start_offset)
 
     return [
         (
             problem.code,
-            place(problem.order, problem.span),
+            place(problem.label, problem.span),
             problem.key,
             dict(problem.args),
-            [(place(r.order, r.span), r.key, dict(r.args)) for r in problem.related],
+            [(place(r.label, r.span), r.key, dict(r.args)) for r in problem.related],
             None if problem.subject is None else document.cell(problem.subject).start_offset,
         )
         for problem in checker.problems()
@@ -239,7 +239,7 @@ class Following(RuleBasedStateMachine):
             return
         length = len(self.document.text)
         for problem in self.checker.problems():
-            start, end = problem.span.shift(self.document.cell(problem.order).start_offset)
+            start, end = problem.span.shift(self.document.cell(problem.label).start_offset)
             assert 0 <= start <= end <= length
             assert rule_text(problem.code, problem.key, problem.args)
             for related in problem.related:
@@ -264,7 +264,7 @@ class _Away(CellRule):
     def check(self, subject: Subject) -> Iterator[Problem]:
         self.calls += 1
         if subject.definition is not None:
-            yield self.problem(subject.definition_order, subject.definition.span)
+            yield self.problem(subject.definition_label, subject.definition.span)
 
 
 def _at(offset: int) -> Span:
@@ -329,7 +329,7 @@ class _EveryCell(CellRule):
     code, name, severity = "TST100", "every-cell", Severity.HINT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        yield self.problem(subject.order, Span(0, 1))
+        yield self.problem(subject.label, Span(0, 1))
 
 
 class _BrokenOnX(CellRule):
@@ -338,7 +338,7 @@ class _BrokenOnX(CellRule):
     code, name, severity = "TST101", "broken-cell", Severity.ERROR
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        yield self.problem(subject.order, Span(0, 1))
+        yield self.problem(subject.label, Span(0, 1))
         if "x" in subject.cell.text:
             raise ValueError
 
@@ -350,7 +350,7 @@ class _BrokenFamily(FamilyRule):
 
     def check(self, family: Family) -> Iterator[Problem]:
         for placed in family.headers(family.root):
-            yield self.problem(placed.order, Span(0, 1))
+            yield self.problem(placed.label, Span(0, 1))
         if family.root == "x":
             raise ValueError
 
@@ -363,7 +363,7 @@ class _BrokenName(NameRule):
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         for entry in snapshot.document.entries("header", name):
-            yield self.problem(entry.order, Span(0, 1))
+            yield self.problem(entry.label, Span(0, 1))
         if name == "x":
             raise ValueError
 
@@ -376,7 +376,7 @@ class _BrokenDocument(DocumentRule):
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         first = snapshot.document.first_cell()
         if first is not None:
-            yield self.problem(first.order, Span(0, 1))
+            yield self.problem(first.label, Span(0, 1))
             if "x" in first.cell.text:
                 raise ValueError
 
@@ -389,7 +389,7 @@ class _BrokenBudget(BudgetRule):
     def check(self, snapshot: Snapshot, tokens: int) -> Iterator[Problem]:
         first = snapshot.document.first_cell()
         if first is not None:
-            yield self.problem(first.order, Span(0, 1))
+            yield self.problem(first.label, Span(0, 1))
             if "x" in first.cell.text:
                 raise ValueError
 
@@ -455,7 +455,7 @@ def codes_of(source: str, *rules: str) -> list[tuple[str, str]]:
     """The codes that are found, each with the id of its cell."""
     document = Document.open(PATH, source)
     problems = Checker(snapshot_of(document), [BY_CODE[code] for code in rules], fail).problems()
-    return [(p.code, document.cell(p.order).cell.id or "") for p in problems]
+    return [(p.code, document.cell(p.label).cell.id or "") for p in problems]
 
 
 @pytest.mark.parametrize(
@@ -612,10 +612,10 @@ class _SaidTwice(NameRule):
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         document = snapshot.document
-        said = [document.cell(entry.order) for entry in document.entries("header", name)]
+        said = [document.cell(entry.label) for entry in document.entries("header", name)]
         for placed in said[1:]:
-            related = Related(said[0].order, _header_span(said[0]), "first")
-            problem = self.problem(placed.order, _header_span(placed))
+            related = Related(said[0].label, _header_span(said[0]), "first")
+            problem = self.problem(placed.label, _header_span(placed))
             yield problem._replace(related=(related,))
 
 
@@ -724,7 +724,7 @@ class _Looking(CellRule):
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         self.checked.append(subject.cell.id)
-        yield self.problem(subject.order, Span(0, 1))
+        yield self.problem(subject.label, Span(0, 1))
 
 
 class _Everything(CellRule):

@@ -31,7 +31,7 @@ class Letter(DocumentRule):
         first = snapshot.document.first_cell()
         for at, letter in enumerate(snapshot.document.text):
             if letter == self.code and first is not None:
-                yield self.problem(first.order, Span(at, at + 1))
+                yield self.problem(first.label, Span(at, at + 1))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The other text."""

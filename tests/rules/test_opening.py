@@ -63,11 +63,11 @@ def damaged(source: random.Random) -> Iterator[str]:
 
 def found(checker: Checker) -> list[tuple[object, ...]]:
     """What a person sees: labels differ from one way to another, places do not."""
-    start_of = {placed.order: placed.start_offset for placed in checker.document.cells()}
+    start_of = {placed.label: placed.start_offset for placed in checker.document.cells()}
     problems = [
         (
-            *(problem.code, start_of[problem.order], problem.span, problem.key, problem.args),
-            *[(start_of[r.order], r.span, r.key, r.args) for r in problem.related],
+            *(problem.code, start_of[problem.label], problem.span, problem.key, problem.args),
+            *[(start_of[r.label], r.span, r.key, r.args) for r in problem.related],
         )
         for problem in checker.problems()
     ]

@@ -17,8 +17,8 @@ def severity_of(problem: Problem) -> Severity | None:
     return _SEVERITIES.get(problem.code[0])
 
 
-def problem(code: str, order: int = 0, start: int = 0, key: str = "message") -> Problem:
-    return Problem(code, order, Span(start, start + 1), key)
+def problem(code: str, label: int = 0, start: int = 0, key: str = "message") -> Problem:
+    return Problem(code, label, Span(start, start + 1), key)
 
 
 def codes(found: list[tuple[Problem, Severity]]) -> list[str]:
@@ -55,7 +55,7 @@ def test_any_sources_that_come_and_go(
     ]
 
     def place(found: tuple[Problem, Severity]) -> tuple[object, ...]:
-        return found[0].order, found[0].span, found[0].code, found[0].key
+        return found[0].label, found[0].span, found[0].code, found[0].key
 
     worst_first = sorted(everything, key=lambda found: (found[1], *place(found)))
     assert len(kept) == len(everything)
@@ -66,7 +66,7 @@ def test_any_sources_that_come_and_go(
 def test_errors_are_never_crowded_out_by_hints() -> None:
     kept = ProblemSet(severity_of)
     kept.replace("cell", [problem("H1")])
-    kept.replace("family", [problem("E1", order=9), problem("W1", order=5)])
+    kept.replace("family", [problem("E1", label=9), problem("W1", label=5)])
     assert codes(kept.first(1).problems) == ["E1"]
     assert codes(kept.first(2).problems) == ["W1", "E1"]
     assert codes(kept.first(9).problems) == ["H1", "W1", "E1"]

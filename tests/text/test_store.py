@@ -23,7 +23,7 @@ from tests.text.naive import (
 class NaiveChunk:
     """A run of lines, measured again at each question."""
 
-    order = 0
+    label = 0
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -20,12 +20,12 @@ _names = count()
 
 class Item(NamedTuple):
     measure: tuple[int, ...]
-    order: int
+    label: int
     name: int = 0
 
 
-def _item(chars: int, breaks: int, heads: int, order: int = 0) -> Item:
-    return Item((1, chars, breaks, heads), order, next(_names))
+def _item(chars: int, breaks: int, heads: int, label: int = 0) -> Item:
+    return Item((1, chars, breaks, heads), label, next(_names))
 
 
 def _tree(items: Sequence[Item]) -> SumTree[Item]:
@@ -34,7 +34,7 @@ def _tree(items: Sequence[Item]) -> SumTree[Item]:
 
 def _numbered(count: int) -> list[Item]:
     """Items with labels that grow by ten, some of them empty in some dimensions."""
-    return [_item(n % 5, n % 3 == 0, n % 2, order=10 * n) for n in range(count)]
+    return [_item(n % 5, n % 3 == 0, n % 2, label=10 * n) for n in range(count)]
 
 
 def _naive_seek(items: Sequence[Item], dimension: int, target: int) -> int:
@@ -95,7 +95,7 @@ def test_an_empty_tree() -> None:
     with pytest.raises(IndexError):
         tree.seek(0, 0)
     with pytest.raises(IndexError):
-        tree.seek_order(0)
+        tree.seek_label(0)
     item = _item(1, 1, 1)
     _assert_same(tree.replace(0, 0, [item]), [item])
 
@@ -130,10 +130,10 @@ def test_seeking_by_label() -> None:
     items = _numbered(2_000)
     tree = _tree(items)
     for number in range(0, 2_000, 13):
-        _assert_found(tree.seek_order(10 * number), items, number)
-        _assert_found(tree.seek_order(10 * number - 9), items, number)
-    _assert_found(tree.seek_order(10**9), items, 1_999)
-    _assert_found(tree.seek_order(-5), items, 0)
+        _assert_found(tree.seek_label(10 * number), items, number)
+        _assert_found(tree.seek_label(10 * number - 9), items, number)
+    _assert_found(tree.seek_label(10**9), items, 1_999)
+    _assert_found(tree.seek_label(-5), items, 0)
 
 
 _items = st.builds(_item, st.integers(0, 3), st.integers(0, 2), st.integers(0, 1))
@@ -205,7 +205,7 @@ def test_thousands_of_insertions_at_one_place(place: str) -> None:
 
 def test_replacing_one_item_shares_all_other_leaves() -> None:
     tree = _tree(_numbered(2_000))
-    changed = tree.replace(1_000, 1_001, [_item(9, 9, 1, order=10_000)])
+    changed = tree.replace(1_000, 1_001, [_item(9, 9, 1, label=10_000)])
     assert tree._root is not None
     assert changed._root is not None
     before = {id(node) for node in _nodes(tree._root)}

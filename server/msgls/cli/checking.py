@@ -227,10 +227,10 @@ class _Findings:
 
     def finding(self, problem: Problem) -> Finding:
         rule = self.rules[problem.code]
-        start, end = self.places(problem.order, problem.span)
+        start, end = self.places(problem.label, problem.span)
         related = [
             Elsewhere(
-                *self.places(other.order, other.span),
+                *self.places(other.label, other.span),
                 rule_text(problem.code, other.key, other.args, self.language),
             )
             for other in problem.related
@@ -249,8 +249,8 @@ class _Findings:
             rule_text(problem.code, problem.key, problem.args),
         )
 
-    def places(self, order: int, span: Span) -> tuple[Place, Place]:
-        base = self.document.cell(order).start_offset
+    def places(self, label: int, span: Span) -> tuple[Place, Place]:
+        base = self.document.cell(label).start_offset
         return self.place(base + span.start), self.place(base + span.end)
 
     def place(self, offset: int) -> Place:

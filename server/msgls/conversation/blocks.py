@@ -55,10 +55,10 @@ class Segment(NamedTuple):
 class Block:
     """A run of whole lines of the view. Not changed after it is built."""
 
-    __slots__ = ("_starts", "measure", "order", "segments", "text")
+    __slots__ = ("_starts", "label", "measure", "segments", "text")
 
-    def __init__(self, order: int, text: str, segments: Iterable[Segment]) -> None:
-        self.order = order
+    def __init__(self, label: int, text: str, segments: Iterable[Segment]) -> None:
+        self.label = label
         """Grows along the view: the label of its cell, or the number of its message."""
         self.text = text
         self.segments = tuple(segments)
@@ -121,15 +121,15 @@ class _Builder:
         """Add a paragraph that shows a span of the source in another form."""
         self.add(text, [Segment(Span(0, len(text)), source, False)])
 
-    def block(self, order: int) -> Block:
-        return Block(order, self.text + "\n\n", self.segments)
+    def block(self, label: int) -> Block:
+        return Block(label, self.text + "\n\n", self.segments)
 
 
-def prompt_block(order: int, agent: str, prompt: str, source: Span) -> Block:
+def prompt_block(label: int, agent: str, prompt: str, source: Span) -> Block:
     """The system prompt of an agent."""
     builder = _Builder(["system", f"prompt of {agent}"], source)
     builder.add_shown(prompt.strip("\r\n"), source)
-    return builder.block(order)
+    return builder.block(label)
 
 
 # -- cells of message files -----------------------------------------------------------------
@@ -147,7 +147,7 @@ def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
         _add_call(builder, document, meaning)
     else:
         _add_content(builder, document, meaning, sight)
-    return builder.block(meaning.placed.order)
+    return builder.block(meaning.placed.label)
 
 
 def _words(meaning: Meaning, sight: Sight) -> Iterator[str]:
@@ -184,7 +184,7 @@ def _attribute_span(meaning: Meaning, key: str) -> Span | None:
     if meaning.definition is None or meaning.holder is None:
         return None
     attribute = meaning.definition.get(key)
-    is_own = meaning.holder.order == meaning.placed.order
+    is_own = meaning.holder.label == meaning.placed.label
     return attribute.value_span if attribute is not None and is_own else None
 
 

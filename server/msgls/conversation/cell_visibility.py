@@ -19,7 +19,7 @@ from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
 from msgls.formats.msgmd.meaning import marking, meaning_of
-from msgls.formats.msgmd.section import section_name, section_order
+from msgls.formats.msgmd.section import section_label, section_name
 from msgls.formats.values import (
     SUMMARY_VALUE,
 )
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from msgls.conversation.conversation import Conversation
 
 _CALL, _RESULT = CellRole.CALL, CellRole.RESULT
-_ORDER = attrgetter("order")
+_LABEL = attrgetter("label")
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
 
@@ -45,13 +45,13 @@ def last_reset(view: Document) -> int:
         for payload in entry.payloads
         if isinstance(payload, tuple)
     }
-    orders = {header.order for cell_id in ids for header in view.entries("header", cell_id)}
+    labels = {header.label for cell_id in ids for header in view.entries("header", cell_id)}
     # A definition that has a wrong id by mistake still applies to the header above it.
-    orders |= {entry.order for entry in view.entries("reset", "")}
-    for order in sorted(orders, reverse=True):
-        found = marking(view, view.cell(order))
+    labels |= {entry.label for entry in view.entries("reset", "")}
+    for label in sorted(labels, reverse=True):
+        found = marking(view, view.cell(label))
         if found is not None and is_true(found.marks.get("reset")):
-            return order
+            return label
     return -1
 
 
@@ -69,11 +69,11 @@ def own_sight(meaning: Meaning, horizon: Horizon) -> Sight:
     """Whether the model would see a cell, if no other cell hid it."""
     if meaning.role is CellRole.PREAMBLE:
         return Sight.NO_CELL
-    if meaning.placed.order <= horizon.section_order:
+    if meaning.placed.label <= horizon.section_label:
         return Sight.OUTSIDE
     if is_true(meaning.mark("virtual")) or defines_agent(meaning):
         return Sight.VIRTUAL
-    if meaning.placed.order <= horizon.reset_order:
+    if meaning.placed.label <= horizon.reset_label:
         return Sight.BEFORE_RESET
     history = history_of(meaning.mark("history"))
     if history == EXCLUDED:
@@ -105,14 +105,14 @@ def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
             continue
         headers = view.entries("header", owner)
         if headers:
-            above = bisect_left(headers, meaning.placed.order, key=_ORDER) - 1
-            found = marking(view, view.cell(headers[max(above, 0)].order))
+            above = bisect_left(headers, meaning.placed.label, key=_LABEL) - 1
+            found = marking(view, view.cell(headers[max(above, 0)].label))
             if found is not None and _hides(found):
                 return found
             continue
         # The owner has a definition and no valid header: what it is meant to hide stays hidden.
         for entry in view.entries("definition", owner):
-            for definition in view.cell(entry.order).cell.definitions_of(owner):
+            for definition in view.cell(entry.label).cell.definitions_of(owner):
                 if definition.is_typed and _hides(definition):
                     return definition
     return None
@@ -199,14 +199,14 @@ def horizon_of(document: Document) -> Horizon:
     reset = last_reset(document)
     if section_name(document) is None or not document.cell_count:
         return Horizon(reset)
-    section = section_order(document)
+    section = section_label(document)
     return Horizon(reset, _NOTHING_RECORDED if section < 0 else section)
 
 
 class CellSight(NamedTuple):
     """A cell or message, its role and its visibility, for a table."""
 
-    order: int
+    label: int
     line: int
     """From 0."""
     id: str | None
@@ -240,7 +240,7 @@ def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
         return Phrase("replaced by its first paragraph")
     if sight is Sight.VIRTUAL and defines_agent(meaning):
         return Phrase("it defines an agent")
-    if sight is Sight.BEFORE_RESET and meaning.placed.order == horizon.reset_order:
+    if sight is Sight.BEFORE_RESET and meaning.placed.label == horizon.reset_label:
         return Phrase("it resets the context")
     return _WHY[sight]
 
@@ -275,7 +275,7 @@ def _message_file_sights(document: Document, counter: TokenCounter) -> list[Cell
         text = seen_text(meaning, sight)
         found.append(
             CellSight(
-                placed.order,
+                placed.label,
                 placed.start_line,
                 placed.cell.id,
                 role_word(meaning),
@@ -312,7 +312,7 @@ def message_sights(
         parts = sent(message, sight).parts if sight.is_sent else ()
         found.append(
             CellSight(
-                -1 if placed is None else placed.order,
+                -1 if placed is None else placed.label,
                 document.position_of(spans[0].start).line if spans else 0,
                 name if isinstance(name, str) else None,
                 message.role,

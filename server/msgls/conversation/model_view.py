@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     message: Message
     spans: tuple[Span, ...]
     """Absolute, in order."""
-    orders: tuple[int, ...]
+    labels: tuple[int, ...]
     """The labels of its cells; empty for the system prompt of an agent."""
     first_line: int
     """From 0."""
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 class SourcePlace(NamedTuple):
     """The source of an offset of the view."""
 
-    order: int | None
+    label: int | None
     """The label of the cell, if it is in one."""
     offset: int
     """Absolute."""
@@ -218,7 +218,7 @@ class ModelView:
     def _take(self, blocks: list[Block]) -> None:
         self._store = Store(blocks)
         self._tokens, self._token_sum = {}, 0
-        self._uncounted = {block.order for block in blocks}
+        self._uncounted = {block.label for block in blocks}
 
     def _registers(self, document: Document, change: Change) -> bool:
         """Whether the registered agents may have changed: the roles of all cells depend on them."""
@@ -227,7 +227,7 @@ class ModelView:
             return True
         # Only a message cell can define an agent, and its header may have changed or disappeared.
         holders = [
-            document.cell(entry.order).cell
+            document.cell(entry.label).cell
             for relation, name in change.facts
             if relation == "header"
             for entry in document.entries("definition", name)
@@ -250,7 +250,7 @@ class ModelView:
         if prompt is not None:
             yield prompt
         for placed in self._document.cells():
-            self._cells[placed.order] = placed.cell
+            self._cells[placed.label] = placed.cell
             block = self._block(placed)
             if block is not None:
                 yield block
@@ -259,13 +259,13 @@ class ModelView:
         horizon = horizon_of(document)
         self._document, self._horizon = document, horizon
         dirty = self._affected_by(change)
-        for order in change.removed:
-            self._cells.pop(order, None)
-        for order in sorted(dirty | change.removed):
-            placed = _find(document, order)
+        for label in change.removed:
+            self._cells.pop(label, None)
+        for label in sorted(dirty | change.removed):
+            placed = _find(document, label)
             if placed is not None:
-                self._cells[order] = placed.cell
-            self._put(order, None if placed is None else self._block(placed))
+                self._cells[label] = placed.cell
+            self._put(label, None if placed is None else self._block(placed))
         agent = seeing_agent(document, self._wanted_agent)
         if agent != self._agent:
             self._agent = agent
@@ -274,17 +274,17 @@ class ModelView:
     def _affected_by(self, change: Change) -> set[int]:
         """The labels of the cells whose blocks may change: changed cells and their dependents."""
         ids = {name for relation, name in change.facts if relation in ("definition", "header")}
-        for order in change.removed.union(change.added):
-            ids |= self._redefined(order)
+        for label in change.removed.union(change.added):
+            ids |= self._redefined(label)
         affected = set(change.added)
         for name in ids:
             for relation in ("header", "definition", "child", "below"):
-                affected |= {entry.order for entry in self._document.entries(relation, name)}
+                affected |= {entry.label for entry in self._document.entries(relation, name)}
         return affected
 
-    def _redefined(self, order: int) -> set[str]:
+    def _redefined(self, label: int) -> set[str]:
         """The ids whose definitions in this cell have changed."""
-        old, placed = self._cells.get(order), _find(self._document, order)
+        old, placed = self._cells.get(label), _find(self._document, label)
         before = _definitions(old)
         after = _definitions(None if placed is None else placed.cell)
         return {
@@ -317,14 +317,14 @@ class ModelView:
             self._spans.append(Span(spans[0].start, spans[-1].end) if spans else Span(0, 0))
             yield message_block(self._document, number, message, spans)
 
-    def _put(self, order: int, block: Block | None) -> None:
+    def _put(self, label: int, block: Block | None) -> None:
         """Replace the block of the cell with that label; ``None`` removes it."""
         store = self.store
-        number, known = _index(store, order)
+        number, known = _index(store, label)
         blocks = [] if block is None else [block]
         if known is not None or blocks:
             self._store = store.replace(number, number + (known is not None), blocks)
-            self._uncounted.add(order)
+            self._uncounted.add(label)
 
     def _count(self) -> Iterator[None]:
         """Count the tokens of uncounted blocks, with a pause after some cells."""
@@ -337,19 +337,19 @@ class ModelView:
             return
         counted = 0
         while self._uncounted and self._store is not None:
-            order = self._uncounted.pop()
-            tokens = self._tokens_of(order)
-            self._token_sum += tokens - self._tokens.get(order, 0)
-            self._tokens[order] = tokens
+            label = self._uncounted.pop()
+            tokens = self._tokens_of(label)
+            self._token_sum += tokens - self._tokens.get(label, 0)
+            self._tokens[label] = tokens
             counted += 1
             # An update during the pause may invalidate all blocks: then nothing is left to count.
             if counted % _STEP == 0:
                 yield
 
-    def _tokens_of(self, order: int) -> int:
-        if order == _PROMPT:
+    def _tokens_of(self, label: int) -> int:
+        if label == _PROMPT:
             return self.counter.count(self._agent.system_prompt)
-        placed = _find(self._document, order)
+        placed = _find(self._document, label)
         if placed is None:
             return 0
         meaning = meaning_of(self._document, placed)
@@ -366,13 +366,13 @@ class ModelView:
         found = store.chunk_at_offset(min(max(offset, 0), len(store)))
         block = found.item
         inside = block.to_source(offset - found.before[CHARS])
-        if block.order == _PROMPT:
+        if block.label == _PROMPT:
             source = self._agent.prompt_span or Span(0, 0)
-            return SourcePlace(self._order_at(source.start), inside, source)
+            return SourcePlace(self._label_at(source.start), inside, source)
         if isinstance(self._document.format, MessageFile):
-            placed = self._document.cell(block.order)
-            return SourcePlace(block.order, placed.start_offset + inside, placed.span)
-        return SourcePlace(self._order_at(inside), inside, self._spans[block.order])
+            placed = self._document.cell(block.label)
+            return SourcePlace(block.label, placed.start_offset + inside, placed.span)
+        return SourcePlace(self._label_at(inside), inside, self._spans[block.label])
 
     def view_of(self, offset: int) -> int | None:
         """The offset in the view of the document's text at ``offset``; ``None`` if it is hidden."""
@@ -411,36 +411,36 @@ class ModelView:
             placed = self._document.cell_at_offset(offset)
             if placed is None:
                 return None
-            order, base = placed.order, placed.start_offset
+            label, base = placed.label, placed.start_offset
         else:
             starts = [span.start for span in self._spans]
-            order, base = bisect_right(starts, offset) - 1, 0
-            if order < 0 or not self._spans[order].contains(offset):
+            label, base = bisect_right(starts, offset) - 1, 0
+            if label < 0 or not self._spans[label].contains(offset):
                 return None
-        number, block = _index(store, order)
+        number, block = _index(store, label)
         if block is None:
             return None
         return block, store.tree.seek(CHUNKS, number).before[CHARS], base
 
-    def _order_at(self, offset: int) -> int | None:
+    def _label_at(self, offset: int) -> int | None:
         placed = self._document.cell_at_offset(offset)
-        return None if placed is None else placed.order
+        return None if placed is None else placed.label
 
 
-def _index(store: Store[Block], order: int) -> tuple[int, Block | None]:
+def _index(store: Store[Block], label: int) -> tuple[int, Block | None]:
     """The index of the block with that label and the block; or where it would be, and ``None``."""
     if not len(store.tree):
         return 0, None
-    found = store.tree.seek_order(order)
+    found = store.tree.seek_label(label)
     number = found.before[CHUNKS]
-    if found.item.order == order:
+    if found.item.label == label:
         return number, found.item
-    return (number + 1 if found.item.order < order else number), None
+    return (number + 1 if found.item.label < label else number), None
 
 
-def _find(document: Document, order: int) -> Placed | None:
+def _find(document: Document, label: int) -> Placed | None:
     try:
-        return document.cell(order)
+        return document.cell(label)
     except (KeyError, IndexError):
         return None
 
@@ -459,11 +459,11 @@ def _definitions(cell: Cell | None) -> dict[str, list[tuple[str, bool]]]:
 
 
 def _entry(document: Document, message: Message, spans: tuple[Span, ...]) -> Entry:
-    orders = []
+    labels = []
     for span in spans:
         placed = document.cell_at_offset(span.start)
         if placed is not None and placed.start_offset <= span.start:
-            orders.append(placed.order)
+            labels.append(placed.label)
     lines = [document.position_of(span.start).line for span in spans] or [0]
     ends = [document.position_of(max(span.end - 1, span.start)).line for span in spans] or [0]
-    return Entry(message, spans, tuple(orders), min(lines), max(ends))
+    return Entry(message, spans, tuple(labels), min(lines), max(ends))

@@ -44,9 +44,9 @@ class Sight(Enum):
 class Horizon(NamedTuple):
     """Where what the model sees begins: the visibility of every cell depends on it."""
 
-    reset_order: int = -1
+    reset_label: int = -1
     """The label of the last cell that resets the context: it and all before it are hidden."""
-    section_order: int = -1
+    section_label: int = -1
     """The label of the cell with the heading of the section: it and all before it are outside."""
 
 

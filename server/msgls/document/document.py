@@ -57,13 +57,13 @@ class Chunk:
     Frozen once it is in a store; ``cell`` is set while the store is still being built.
     """
 
-    __slots__ = ("_starts", "breaks", "cell", "entry", "measure", "order", "piece", "text")
+    __slots__ = ("_starts", "breaks", "cell", "entry", "label", "measure", "piece", "text")
 
-    def __init__(self, piece: ReadPiece, entry: str, order: int, breaks: int) -> None:
+    def __init__(self, piece: ReadPiece, entry: str, label: int, breaks: int) -> None:
         self.piece = piece
         self.text = piece.text
         self.entry = entry
-        self.order = order
+        self.label = label
         self.breaks = breaks
         self.cell: Cell | None = None
         self.measure = _measure(len(self.text), breaks, 0)
@@ -98,11 +98,11 @@ class Chunk:
 
     def entered(self, entry: str) -> Chunk:
         """The same piece, entered in another state."""
-        return Chunk(self.piece, entry, self.order, self.breaks)
+        return Chunk(self.piece, entry, self.label, self.breaks)
 
     def starting(self, cell: Cell) -> Chunk:
         """The same chunk with another cell."""
-        chunk = Chunk(self.piece, self.entry, self.order, self.breaks)
+        chunk = Chunk(self.piece, self.entry, self.label, self.breaks)
         chunk.set_cell(cell)
         return chunk
 
@@ -269,7 +269,7 @@ class Document:
         chunks = yield from gathered(_entered(pieces, format.start, count(_GAP, _GAP)))
         yield from _making_cells(format, chunks)
         index = yield from Index.building(_facts(chunks))
-        added = tuple([chunk.order for chunk in chunks if chunk.cell is not None])
+        added = tuple([chunk.label for chunk in chunks if chunk.cell is not None])
         change = Change(frozenset(), added, frozenset(), whole=True)
         store = yield from Store.building(chunks)
         return cls(path, format, store, index, change, version, format_given, agents_around)
@@ -297,7 +297,7 @@ class Document:
         for chunk in self.store.tree:
             if chunk.cell is not None:
                 # Not by the constructor, which costs three times as much.
-                yield _new_tuple(Placed, (chunk.cell, chunk.order, offset, line))
+                yield _new_tuple(Placed, (chunk.cell, chunk.label, offset, line))
             offset += len(chunk.text)
             line += chunk.breaks
 
@@ -309,7 +309,7 @@ class Document:
         offset, line = found.before[CHARS], found.before[BREAKS]
         for chunk in self.store.tree.items_from(found.before[CHUNKS]):
             if chunk.cell is not None:
-                yield Placed(chunk.cell, chunk.order, offset, line)
+                yield Placed(chunk.cell, chunk.label, offset, line)
             offset += len(chunk.text)
             line += chunk.breaks
 
@@ -321,11 +321,11 @@ class Document:
             object.__setattr__(self, "_first", found)
         return found
 
-    def cell(self, order: int) -> Placed:
+    def cell(self, label: int) -> Placed:
         """The cell with that label."""
-        found = self.store.tree.seek_order(order)
-        if found.item.order != order:
-            raise KeyError(order)
+        found = self.store.tree.seek_label(label)
+        if found.item.label != label:
+            raise KeyError(label)
         return _placed(found)
 
     def cell_number(self, number: int) -> Placed:
@@ -334,9 +334,9 @@ class Document:
             raise IndexError(number)
         return _placed(self.store.tree.seek(HEADS, number))
 
-    def number_of(self, order: int) -> int:
+    def number_of(self, label: int) -> int:
         """The number of the cell with that label; of the next one, if that is gone."""
-        return self.store.tree.seek_order(order).before[HEADS]
+        return self.store.tree.seek_label(label).before[HEADS]
 
     def number_at_offset(self, offset: int) -> int | None:
         """The number of the cell that ``offset`` lies in (at a boundary, the later one)."""
@@ -360,24 +360,24 @@ class Document:
 
     def piece(self, label: int) -> PlacedPiece:
         """The piece with that label."""
-        found = self.store.tree.seek_order(label)
-        if found.item.order != label:
+        found = self.store.tree.seek_label(label)
+        if found.item.label != label:
             raise KeyError(label)
         return PlacedPiece(found.item, found.before[CHARS], found.before[BREAKS])
 
     def cell_of_piece(self, label: int) -> tuple[Placed, int]:
         """The cell that a piece is in, and where in it the piece starts."""
-        found = self.store.tree.seek_order(label)
-        if found.item.order != label:
+        found = self.store.tree.seek_label(label)
+        if found.item.label != label:
             raise KeyError(label)
         if found.item.cell is not None:
             return _placed(found), 0
         placed = self.cell_number(found.before[HEADS] - 1)
         return placed, found.before[CHARS] - placed.start_offset
 
-    def pieces_of(self, order: int) -> Iterator[Chunk]:
+    def pieces_of(self, label: int) -> Iterator[Chunk]:
         """The pieces of the cell with that label."""
-        found = self.store.tree.seek_order(order)
+        found = self.store.tree.seek_label(label)
         for chunk in self.store.tree.items_from(found.before[CHUNKS]):
             if chunk.cell is not None and chunk is not found.item:
                 return
@@ -509,7 +509,7 @@ class _Reparse:
         texts = self.format.split(self.text)
         self._keep_equal_ends(texts)
         chunks = self._read(texts)
-        if any(a.order >= b.order for a, b in pairwise(chunks)) or not self._fits(chunks):
+        if any(a.label >= b.label for a, b in pairwise(chunks)) or not self._fits(chunks):
             return self._relabelled(chunks)
         self._follow_state(chunks)
         return self._with_cells(chunks)
@@ -528,7 +528,7 @@ class _Reparse:
         piece = self.format.read(texts[0])
         if not piece.starts_cell(old.entry) or piece.exit(old.entry) != old.leaves:
             return None
-        chunk = Chunk(piece, old.entry, old.order, count_breaks(piece.text))
+        chunk = Chunk(piece, old.entry, old.label, count_breaks(piece.text))
         chunk.set_cell(self.format.parse([chunk.part]))
         return chunk
 
@@ -565,21 +565,21 @@ class _Reparse:
             entry = self.tree[self.first - 1].leaves
         else:
             entry = self.format.start
-        orders = [chunk.order for chunk in self._old(self.first, self.last)][: len(texts)]
-        low = orders[-1] if orders else self._order_before_first()
-        high = self.tree[self.last].order if self.last < len(self.tree) else None
-        orders += _between(low, high, len(texts) - len(orders))
-        return list(_entered([self.format.read(text) for text in texts], entry, orders))
+        labels = [chunk.label for chunk in self._old(self.first, self.last)][: len(texts)]
+        low = labels[-1] if labels else self._label_before_first()
+        high = self.tree[self.last].label if self.last < len(self.tree) else None
+        labels += _between(low, high, len(texts) - len(labels))
+        return list(_entered([self.format.read(text) for text in texts], entry, labels))
 
-    def _order_before_first(self) -> int:
-        return self.tree[self.first - 1].order if self.first else 0
+    def _label_before_first(self) -> int:
+        return self.tree[self.first - 1].label if self.first else 0
 
     def _fits(self, chunks: list[Chunk]) -> bool:
         """Whether the labels lie between those of the neighbours."""
         if not chunks:
             return True
-        after = self.last >= len(self.tree) or chunks[-1].order < self.tree[self.last].order
-        return after and self._order_before_first() < chunks[0].order
+        after = self.last >= len(self.tree) or chunks[-1].label < self.tree[self.last].label
+        return after and self._label_before_first() < chunks[0].label
 
     def _old(self, first: int, last: int) -> list[Chunk]:
         return list(islice(self.tree.items_from(first), last - first))
@@ -640,15 +640,15 @@ class _Reparse:
         """``new`` in place of ``old``; with ``new_head``, in place of the first of ``head`` too."""
         document = self.document
         store = document.store.replace(self.first, self.last, new)
-        pieces = frozenset([chunk.order for chunk in (*old, *new)])
+        pieces = frozenset([chunk.label for chunk in (*old, *new)])
         if new_head is not None:
             number = self.first - len(head)
             store = store.replace(number, number + 1, [new_head])
             old, new = [head[0], *old], [new_head, *new]
         index, facts = document.index.updated(_facts(old), _facts(new))
         change = Change(
-            frozenset([chunk.order for chunk in old if chunk.cell is not None]),
-            tuple([chunk.order for chunk in new if chunk.cell is not None]),
+            frozenset([chunk.label for chunk in old if chunk.cell is not None]),
+            tuple([chunk.label for chunk in new if chunk.cell is not None]),
             facts,
             pieces=pieces,
         )
@@ -674,10 +674,10 @@ class _Reparse:
         )
 
 
-def _entered(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> Iterator[Chunk]:
+def _entered(pieces: Iterable[ReadPiece], entry: str, labels: Iterable[int]) -> Iterator[Chunk]:
     """Chunks of ``pieces``, each entered in the state that the one before it leaves."""
-    for piece, order in zip(pieces, orders, strict=False):
-        yield Chunk(piece, entry, order, count_breaks(piece.text))
+    for piece, label in zip(pieces, labels, strict=False):
+        yield Chunk(piece, entry, label, count_breaks(piece.text))
         entry = piece.exit(entry)
 
 
@@ -701,14 +701,14 @@ def _making_cells(
 def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, Facts]]:
     for chunk in chunks:
         if chunk.cell is not None and chunk.cell.facts:
-            yield chunk.order, chunk.cell.facts
+            yield chunk.label, chunk.cell.facts
 
 
 def _placed(found: Found[Chunk]) -> Placed:
     cell = found.item.cell
     if cell is None:
-        raise KeyError(found.item.order)
-    return Placed(cell, found.item.order, found.before[CHARS], found.before[BREAKS])
+        raise KeyError(found.item.label)
+    return Placed(cell, found.item.label, found.before[CHARS], found.before[BREAKS])
 
 
 def _between(low: int, high: int | None, count: int) -> list[int]:

@@ -42,10 +42,10 @@ class Index:
         base: _Map = {}
         # Keys with entries from many cells: adding to a tuple would copy it each time.
         many: dict[FactKey, list[Entry]] = {}
-        for order, of_cell in facts:
+        for label, of_cell in facts:
             for key, payloads in of_cell.items():
                 # Not by the constructor, which costs three times as much.
-                entry = _new_tuple(Entry, (order, payloads))
+                entry = _new_tuple(Entry, (label, payloads))
                 if key not in base:
                     base[key] = (entry,)
                 elif key in many:
@@ -82,15 +82,15 @@ class Index:
         leaving: dict[FactKey, dict[int, tuple[object, ...]]] = {}
         coming: dict[FactKey, dict[int, tuple[object, ...]]] = {}
         before, after = dict(removed), dict(added)
-        for order in before.keys() | after.keys():
-            old, new = before.get(order, _NO_FACTS), after.get(order, _NO_FACTS)
+        for label in before.keys() | after.keys():
+            old, new = before.get(label, _NO_FACTS), after.get(label, _NO_FACTS)
             for key in _doubtful(old, new):
                 was, now = old.get(key), new.get(key)
                 if was != now:
                     if was is not None:
-                        leaving.setdefault(key, {})[order] = was
+                        leaving.setdefault(key, {})[label] = was
                     if now is not None:
-                        coming.setdefault(key, {})[order] = now
+                        coming.setdefault(key, {})[label] = now
         changed = frozenset([*leaving, *coming])
         if not changed:
             return self, changed
@@ -125,16 +125,16 @@ def _changed(
 ) -> _Entries:
     entries = list(before)
     if len(leaving) + len(coming) > 8:
-        entries = [entry for entry in entries if entry.order not in leaving]
-        entries += [Entry(order, payloads) for order, payloads in coming.items()]
-        entries.sort(key=_order)
+        entries = [entry for entry in entries if entry.label not in leaving]
+        entries += [Entry(label, payloads) for label, payloads in coming.items()]
+        entries.sort(key=_label)
         return tuple(entries)
-    for order in leaving:
-        del entries[bisect_left(entries, order, key=_order)]
-    for order, payloads in coming.items():
-        insort(entries, Entry(order, payloads), key=_order)
+    for label in leaving:
+        del entries[bisect_left(entries, label, key=_label)]
+    for label, payloads in coming.items():
+        insort(entries, Entry(label, payloads), key=_label)
     return tuple(entries)
 
 
-def _order(entry: Entry) -> int:
-    return entry.order
+def _label(entry: Entry) -> int:
+    return entry.label

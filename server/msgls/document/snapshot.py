@@ -62,16 +62,16 @@ class Snapshot:
     def meaning(self, placed: Placed) -> Meaning:
         """What a cell of the document is."""
         meanings = self._meanings
-        known = meanings.get(placed.order)
+        known = meanings.get(placed.label)
         if known is None:
             document = self.document
-            known = meanings[placed.order] = document.format.meaning(document, placed)
+            known = meanings[placed.label] = document.format.meaning(document, placed)
         return known
 
-    def meaning_at(self, order: int) -> Meaning:
+    def meaning_at(self, label: int) -> Meaning:
         """What the cell with that label is."""
-        known = self._meanings.get(order)
-        return self.meaning(self.document.cell(order)) if known is None else known
+        known = self._meanings.get(label)
+        return self.meaning(self.document.cell(label)) if known is None else known
 
 
 # -- The settings that hold for a document, as plain values.

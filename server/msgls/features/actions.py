@@ -100,14 +100,14 @@ def problems_at(checker: Checker, span: Span) -> Work[list[Problem]]:
     """The problems that touch a span."""
     starts: dict[int, int] = {}
     for placed in cells_in(checker.document, span):
-        starts[placed.order] = placed.start_offset
+        starts[placed.label] = placed.start_offset
         yield
     found: list[Problem] = []
     for problem in (yield from checker.problems_in(starts)):
         yield
-        places = [(problem.order, problem.span)]
-        places += [(other.order, other.span) for other in problem.related if other.has_fixes]
-        here = [place.shift(starts[order]) for order, place in places if order in starts]
+        places = [(problem.label, problem.span)]
+        places += [(other.label, other.span) for other in problem.related if other.has_fixes]
+        here = [place.shift(starts[label]) for label, place in places if label in starts]
         if any(start <= span.end and span.start <= end for start, end in here):
             found.append(problem)
     return found
@@ -139,10 +139,10 @@ def fix_actions(
         yield
         if not (is_asked or _is_shown(snapshot, problem)):
             continue
-        order = problem.order if problem.subject is None else problem.subject
-        if (problem.code, order) not in suppressed:
-            suppressed.add((problem.code, order))
-            placed = document.cell(order)
+        label = problem.label if problem.subject is None else problem.subject
+        if (problem.code, label) not in suppressed:
+            suppressed.add((problem.code, label))
+            placed = document.cell(label)
             edit = ignoring(snapshot, placed, problem.code)
             if edit is not None:
                 title = say(_suppressing(document, edit, problem.code), language)
@@ -170,10 +170,10 @@ def _fixes(snapshot: Snapshot, problem: Problem) -> list[Fix]:
 
 
 def find_fix(
-    checker: Checker, order: int, place: tuple[str, str, int, int], number: int
+    checker: Checker, label: int, place: tuple[str, str, int, int], number: int
 ) -> tuple[Edit, ...] | None:
     """The edits of a fix that was offered before; ``place`` is the problem's code, key and span."""
-    for problem in done(checker.problems_in((order,))):
+    for problem in done(checker.problems_in((label,))):
         if (problem.code, problem.key, *problem.span) == place:
             ways = _fixes(checker.snapshot, problem)
             return ways[number].edits if 0 <= number < len(ways) else None
@@ -231,14 +231,14 @@ def differences(before: Document, after: Document) -> list[Edit]:
     Cells that are the same object under the same label have the same text; only the text
     between them is compared.
     """
-    kept = {placed.order: placed for placed in before.cells()}
+    kept = {placed.label: placed for placed in before.cells()}
     edits: list[Edit] = []
     done_before = done_after = 0
     ends = Span(len(before.store), len(before.store)), Span(len(after.store), len(after.store))
     anchors = [
-        (kept[placed.order].span, placed.span)
+        (kept[placed.label].span, placed.span)
         for placed in after.cells()
-        if placed.order in kept and kept[placed.order].cell is placed.cell
+        if placed.label in kept and kept[placed.label].cell is placed.cell
     ]
     for was, now in [*anchors, ends]:
         old = before.store.slice(Span(done_before, was.start))

@@ -86,9 +86,9 @@ def _at(snapshot: Snapshot, found: Iterable[tuple[Placed, int]]) -> Iterator[Hie
     seen: set[HierarchyItem] = set()
     known: dict[int, list[HierarchyItem]] = {}
     for placed, at in found:
-        if placed.order not in known:
-            known[placed.order] = _items(snapshot, placed)
-        item = _innermost(known[placed.order], at)
+        if placed.label not in known:
+            known[placed.label] = _items(snapshot, placed)
+        item = _innermost(known[placed.label], at)
         if item is not None and item not in seen:
             seen.add(item)
             yield item

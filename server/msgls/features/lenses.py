@@ -20,7 +20,7 @@ from msgls.text.work import Pausing, Work
 class Lens(NamedTuple):
     """A lens whose text is not resolved yet."""
 
-    order: int
+    label: int
     """The label of its cell."""
     line: int
     what: str

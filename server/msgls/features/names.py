@@ -65,8 +65,8 @@ def places_of(document: Document, wanted: Name, near_offset: int | None = None) 
     """Every occurrence of a name in the index, in order."""
     language = language_of(document)
     found: dict[Span, PlacedName] = {}
-    for order in cells_saying(document, wanted, near_offset):
-        placed = document.cell(order)
+    for label in cells_saying(document, wanted, near_offset):
+        placed = document.cell(label)
         for name in placed.cell.names:
             if name.is_same(wanted):
                 place = PlacedName(placed, name)
@@ -79,16 +79,16 @@ def cells_saying(document: Document, name: Name, near_offset: int | None = None)
     """The labels of the cells where a name may occur; with ``near_offset``, only uses near it."""
     first = document.first_cell()
     if first is not None and document.cell_count == 1:
-        return {first.order}
+        return {first.label}
     here = None if near_offset is None else document.cell_at_offset(near_offset)
     found: set[int] = set()
     for text in (name.text, *language_of(document).longer_names(document, name)):
         for use, relation in name.kind.relations:
             entries = document.entries(relation, text)
             if here is not None and use is Use.USES and len(entries) > 2 * CELLS_AROUND:
-                own = bisect_left(entries, here.order, key=lambda entry: entry.order)
+                own = bisect_left(entries, here.label, key=lambda entry: entry.label)
                 entries = entries[max(own - CELLS_AROUND, 0) : own + CELLS_AROUND + 1]
-            found.update([entry.order for entry in entries])
+            found.update([entry.label for entry in entries])
     return found
 
 

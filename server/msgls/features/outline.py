@@ -139,7 +139,7 @@ class _Tree:
         (self.opened[-1][1].children if self.opened else self.roots).append(node)
         for _, ancestor in self.opened:
             holder, reached = ancestor.end
-            if (placed.order, end) > (holder.order, reached):
+            if (placed.label, end) > (holder.label, reached):
                 ancestor.end = node.end
         self.opened.append((depth, node))
 

@@ -39,7 +39,7 @@ class Placed(NamedTuple):
     """A cell and where it is in its document."""
 
     cell: Cell
-    order: int
+    label: int
     """Its label: grows along the document, and stays with the cell from version to version."""
     start_offset: int
     start_line: int
@@ -110,7 +110,7 @@ class Meaning(NamedTuple):
 class Entry(NamedTuple):
     """A cell that a fact of the index comes from, with the payloads of the fact."""
 
-    order: int
+    label: int
     """The label of the cell."""
     payloads: tuple[object, ...]
 
@@ -141,7 +141,7 @@ class View(Protocol):
     def cells(self) -> Iterator[Placed]:
         """Every cell, in order."""
 
-    def cell(self, order: int) -> Placed:
+    def cell(self, label: int) -> Placed:
         """The cell with that label."""
 
     def entries(self, relation: str, name: str) -> Sequence[Entry]:

@@ -104,7 +104,7 @@ class Board:
         for number, (problem, severity) in enumerate(selection.problems):
             known = before.get(_key(problem))
             if known is None or known.problem != problem or known.severity is not severity:
-                labels = problem.order, *[related.order for related in problem.related]
+                labels = problem.label, *[related.label for related in problem.related]
                 known = _Encoded(problem, severity, labels)
             self._encoded.append(known)
             for label in known.labels:
@@ -132,7 +132,7 @@ class Board:
     def _diagnostic(self, problem: Problem, severity: Severity, ranges: _Ranges) -> bytes:
         language = self._session.language(self._opened)
         diagnostic: dict[str, Any] = {
-            "range": ranges.range(problem.order, problem.span),
+            "range": ranges.range(problem.label, problem.span),
             "severity": int(severity),
             "code": problem.code,
             "source": SOURCE,
@@ -152,7 +152,7 @@ class Board:
                 {
                     "location": {
                         "uri": self._opened.uri,
-                        "range": ranges.range(related.order, related.span),
+                        "range": ranges.range(related.label, related.span),
                     },
                     "message": rule_text(problem.code, related.key, related.args, language),
                 }
@@ -219,7 +219,7 @@ class _Ranges:
 
 def _spans(problem: Problem) -> list[tuple[int, Span]]:
     """Where it stands and what it points at."""
-    return [(problem.order, problem.span), *[(r.order, r.span) for r in problem.related]]
+    return [(problem.label, problem.span), *[(r.label, r.span) for r in problem.related]]
 
 
 def checking(opened: OpenDocument) -> Work[None]:
@@ -230,7 +230,7 @@ def checking(opened: OpenDocument) -> Work[None]:
 
 def _key(problem: Problem) -> tuple[object, ...]:
     """A key of place and code, which hardly ever is the same for two problems."""
-    return problem.order, problem.span, problem.code, problem.key
+    return problem.label, problem.span, problem.code, problem.key
 
 
 def _dump(value: Any) -> bytes:

@@ -52,7 +52,7 @@ _LABELS = {
 class Related(NamedTuple):
     """Another place that explains a problem."""
 
-    order: int
+    label: int
     """The label of the cell that it stands in."""
     span: Span
     """Relative to that cell."""
@@ -67,7 +67,7 @@ class Problem(NamedTuple):
     """One problem that a rule found."""
 
     code: str
-    order: int
+    label: int
     """The label of the cell that it stands in."""
     span: Span
     """Relative to that cell."""
@@ -125,15 +125,15 @@ class Subject:
         self.role: CellRole = meaning.role
 
     @property
-    def order(self) -> int:
+    def label(self) -> int:
         """The label of the cell."""
-        return self.placed.order
+        return self.placed.label
 
     @property
-    def definition_order(self) -> int:
+    def definition_label(self) -> int:
         """The label of the cell that the definition stands in."""
         holder = self.meaning.holder
-        return self.order if holder is None else holder.order
+        return self.label if holder is None else holder.label
 
     def value(self, key: str) -> str | None:
         """The value of an attribute."""
@@ -167,9 +167,9 @@ class Rule(ABC):
         """Whether some of its problems have a fix."""
         return type(self).fixes is not Rule.fixes
 
-    def problem(self, order: int, span: Span, key: str = "message", **args: str) -> Problem:
+    def problem(self, label: int, span: Span, key: str = "message", **args: str) -> Problem:
         """A problem of this rule."""
-        return Problem(self.code, order, span, key, args or NO_ARGS)
+        return Problem(self.code, label, span, key, args or NO_ARGS)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterable[Fix]:
         """The fixes of ``problem``, the best one first. Called only when fixes are needed."""
@@ -254,8 +254,8 @@ class Family:
     def members(self) -> tuple[Meaning, ...]:
         """Every cell whose header has one of the ids, in document order."""
         if self._members is None:
-            orders = [e.order for name in self.ids for e in self.document.entries("header", name)]
-            self._members = tuple(map(self.snapshot.meaning_at, sorted(orders)))
+            labels = [e.label for name in self.ids for e in self.document.entries("header", name)]
+            self._members = tuple(map(self.snapshot.meaning_at, sorted(labels)))
             for member in self._members:
                 self._by_id.setdefault(member.cell.id or "", []).append(member)
         return self._members
@@ -266,7 +266,7 @@ class Family:
 
     def headers(self, cell_id: str) -> list[Placed]:
         """The cells whose header has that id, in order."""
-        return [self.document.cell(e.order) for e in self.document.entries("header", cell_id)]
+        return [self.document.cell(e.label) for e in self.document.entries("header", cell_id)]
 
     def definitions(self, cell_id: str) -> list[tuple[Placed, Definition]]:
         """The typed definitions of that id, in order."""
@@ -287,7 +287,7 @@ class Family:
         ]
 
     def _cells(self, relation: str, name: str) -> list[Placed]:
-        return [self.document.cell(e.order) for e in self.document.entries(relation, name)]
+        return [self.document.cell(e.label) for e in self.document.entries(relation, name)]
 
 
 class FamilyRule(Rule):

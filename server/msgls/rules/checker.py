@@ -109,8 +109,8 @@ class _Mentions(Generic[K]):
 
 
 def _concerns(problem: Problem, labels: Collection[int]) -> bool:
-    return problem.order in labels or any(
-        related.has_fixes and related.order in labels for related in problem.related
+    return problem.label in labels or any(
+        related.has_fixes and related.label in labels for related in problem.related
     )
 
 
@@ -226,39 +226,39 @@ class Checker:
         self._finish()
         return self._tokens if self._counting else 0
 
-    def tokens_of(self, order: int) -> int:
+    def tokens_of(self, label: int) -> int:
         """About how many tokens of one cell the model sees."""
         self._finish()
-        state = self._cells.get(order)
+        state = self._cells.get(label)
         return 0 if state is None else state.tokens
 
     def problems(self) -> list[Problem]:
         """Every problem that no comment suppresses, in document order, relative to its cell."""
         self._finish()
         found: list[Problem] = []
-        for order in self._troubled:
-            found += self._cells[order].problems
+        for label in self._troubled:
+            found += self._cells[label].problems
         for results in (self._families, self._names, self._whole):
             for problems in results.values():
                 found += problems
         return self._places.all_to_cells(self._not_suppressed(found))
 
-    def problems_in(self, orders: Collection[int]) -> Work[list[Problem]]:
+    def problems_in(self, labels: Collection[int]) -> Work[list[Problem]]:
         """Those that are in certain cells, or can be fixed there; other cells are not looked at.
 
         Cells are named by their labels.
         """
         self._finish()
-        labels = self._places.pieces(orders)
+        pieces = self._places.pieces(labels)
         results = chain(
-            (self._cells[order].problems for order in self._cell_mentions.of(labels)),
-            (self._families[root] for root in self._family_mentions.of(labels)),
-            (self._names[key] for key in self._name_mentions.of(labels)),
+            (self._cells[label].problems for label in self._cell_mentions.of(pieces)),
+            (self._families[root] for root in self._family_mentions.of(pieces)),
+            (self._names[key] for key in self._name_mentions.of(pieces)),
             self._whole.values(),
         )
         found: list[Problem] = []
         for problem in chain.from_iterable(results):
-            if _concerns(problem, labels):
+            if _concerns(problem, pieces):
                 found.append(problem)
             yield
         shown = yield from self._shown(found)
@@ -283,7 +283,7 @@ class Checker:
     def results(self) -> dict[Source, tuple[Problem, ...]]:
         """Every result that is not empty, by its source; relative to pieces."""
         self._finish()
-        sources: list[Source] = [("cell", order) for order in self._troubled]
+        sources: list[Source] = [("cell", label) for label in self._troubled]
         sources += [("family", root) for root in self._families]
         sources += [("name", key) for key in self._names]
         sources += [("rule", code) for code in self._whole]
@@ -310,7 +310,7 @@ class Checker:
         places: list[tuple[int, Span, str, int]] = []
         for problem in found:
             if problem.code not in silenced and not self._is_suppressed(problem):
-                places.append((problem.order, problem.span, problem.code, len(shown)))
+                places.append((problem.label, problem.span, problem.code, len(shown)))
                 shown.append(problem)
             yield
         return [shown[number] for *_, number in sorted(places)]
@@ -329,9 +329,9 @@ class Checker:
     def _is_suppressed(self, problem: Problem) -> bool:
         if not self._suppressing:
             return False
-        order, _ = self._places.in_cell(problem.order, problem.span)
-        orders = (order,) if problem.subject is None else (order, problem.subject)
-        return any(problem.code in self._suppressing.get(order, ()) for order in orders)
+        label, _ = self._places.in_cell(problem.label, problem.span)
+        labels = (label,) if problem.subject is None else (label, problem.subject)
+        return any(problem.code in self._suppressing.get(label, ()) for label in labels)
 
     # -- checking -------------------------------------------------------------------------
 
@@ -349,22 +349,22 @@ class Checker:
             self._check_all(snapshot)
             return
         touched = change.pieces.union(map(whole, change.removed), map(whole, change.added))
-        added = {order: document.cell(order) for order in change.added}
+        added = {label: document.cell(label) for label in change.added}
         other_kind = [p for p in added.values() if _has_changed_kind(before, p)]
         stale = Staleness()
         if change.facts or other_kind:
             # What is before the first cell counts less: the same facts may mean something else.
             facts = change.facts.union(*[placed.cell.facts for placed in other_kind])
             change = change._replace(facts=facts)
-            stale = self._scope.stale(before, document, change, self._ids, self._orders_by_type)
+            stale = self._scope.stale(before, document, change, self._ids, self._labels_by_type)
         dirty = {*change.added, *self._cell_mentions.of(touched), *stale.cells}
         roots = self._family_mentions.of(touched) | {*stale.roots}
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
-        for order in change.removed:
-            self._drop(order)
-            self._suspected.pop(order, None)
-            if order not in added or len(added[order].cell.parts) == 1:
-                self._screened.pop(order, None)
+        for label in change.removed:
+            self._drop(label)
+            self._suspected.pop(label, None)
+            if label not in added or len(added[label].cell.parts) == 1:
+                self._screened.pop(label, None)
         has_moved = bool(other_kind) or added.keys() != change.removed
         if self._chosen.family and has_moved:
             roots |= self._follow_last_message()
@@ -377,7 +377,7 @@ class Checker:
         may_be_other = not is_steady or not said.isdisjoint(self._scope.decisive)
         is_other = may_be_other and self._find_surrounding()
         if self._counts() or is_other:
-            dirty.update(placed.order for placed in document.cells())
+            dirty.update(placed.label for placed in document.cells())
         if self._in_slices and len(dirty) + len(roots) + len(names) > _MANY:
             # So many would take too long at once; checking from scratch finds the same.
             self._check_all(self.snapshot)
@@ -385,11 +385,11 @@ class Checker:
         made = list(added.values())
         for placed, suspected in zip(made, self._screen_edited(made), strict=True):
             self._check_cell(placed, suspected)
-        for order in dirty - added.keys():
-            found = _find(document, order)
+        for label in dirty - added.keys():
+            found = _find(document, label)
             if found is not None:
                 # Its text is that of before, and so is what it may hold.
-                self._check_cell(found, self._suspected.get(order, ()))
+                self._check_cell(found, self._suspected.get(label, ()))
         for root in roots:
             self._check_family(root)
         for key in names:
@@ -440,7 +440,7 @@ class Checker:
         self._whole_labels: dict[str, set[int]] = {}
         self._ids: dict[str, set[str]] = {}
         """By root, the dotted ids of a family."""
-        self._orders_by_type: dict[str, set[int]] = {}
+        self._labels_by_type: dict[str, set[int]] = {}
         self._cell_mentions: _Mentions[int] = _Mentions()
         self._family_mentions: _Mentions[str] = _Mentions()
         self._name_mentions: _Mentions[str] = _Mentions()
@@ -513,21 +513,21 @@ class Checker:
         self._counting = len(self.document.store) > self._counts_above
         return self._counting and not before
 
-    def _has_first(self, orders: Collection[int], before: Document) -> bool:
+    def _has_first(self, labels: Collection[int], before: Document) -> bool:
         """Whether what is before the first cell, now or then, is among those labels."""
         firsts = before.first_cell(), self.document.first_cell()
-        return any(first is not None and first.order in orders for first in firsts)
+        return any(first is not None and first.label in labels for first in firsts)
 
-    def _drop(self, order: int) -> None:
-        self._troubled.discard(order)
-        self._changed.add(("cell", order))
-        self._suppressing.pop(order, None)
-        state = self._cells.pop(order, None)
+    def _drop(self, label: int) -> None:
+        self._troubled.discard(label)
+        self._changed.add(("cell", label))
+        self._suppressing.pop(label, None)
+        state = self._cells.pop(label, None)
         if state is not None:
-            self._cell_mentions.remove(order)
+            self._cell_mentions.remove(label)
             self._tokens -= state.tokens
             if state.type is not None:
-                self._orders_by_type[state.type].discard(order)
+                self._labels_by_type[state.type].discard(label)
 
     def _screen(self, batch: Sequence[Placed]) -> Sequence[Collection[CellRule]]:
         """Of the rules that look at many cells together, those that each cell needs."""
@@ -535,15 +535,15 @@ class Checker:
         for placed, suspected in zip(batch, found, strict=True):
             parts = placed.cell.parts
             if len(parts) > 1 and not suspected:
-                self._screened[placed.order] = parts, [()] * len(parts)
+                self._screened[placed.label] = parts, [()] * len(parts)
         return found
 
     def _screen_edited(self, made: Sequence[Placed]) -> Sequence[Collection[CellRule]]:
         """The same after an edit: of a long cell, only the pieces that it touched."""
-        found = {p.order: self._screen_long(p) for p in made if len(p.cell.parts) > 1}
-        short = [placed for placed in made if placed.order not in found]
-        found.update(zip([p.order for p in short], self._screen(short), strict=True))
-        return [found[placed.order] for placed in made]
+        found = {p.label: self._screen_long(p) for p in made if len(p.cell.parts) > 1}
+        short = [placed for placed in made if placed.label not in found]
+        found.update(zip([p.label for p in short], self._screen(short), strict=True))
+        return [found[placed.label] for placed in made]
 
     def _screen_texts(self, texts: Sequence[str]) -> Sequence[Collection[CellRule]]:
         suspected: list[Collection[CellRule]] = [()] * len(texts)
@@ -559,7 +559,7 @@ class Checker:
     def _screen_long(self, placed: Placed) -> Collection[CellRule]:
         """Screen each piece with what follows it, but those where neither has changed."""
         parts = placed.cell.parts
-        before, known = self._screened.get(placed.order, ((), ()))
+        before, known = self._screened.get(placed.label, ((), ()))
         start, reach = _alike(parts, before), 0
         while start and reach < _REACH:
             start -= 1
@@ -567,24 +567,24 @@ class Checker:
         tail = min(_alike(parts[::-1], before[::-1]), len(parts) - start, len(before) - start)
         new = [_window(parts, at) for at in range(start, len(parts) - tail)]
         found = [*known[:start], *self._screen_texts(new), *known[len(known) - tail :]]
-        self._screened[placed.order] = parts, found
+        self._screened[placed.label] = parts, found
         return tuple({rule: None for rules in found for rule in rules})
 
     def _check_cell(self, placed: Placed, suspected: Collection[CellRule]) -> None:
         """Check one cell; of the rules that screen, by those that suspect it."""
-        order = placed.order
+        label = placed.label
         if suspected:
-            self._suspected[order] = suspected
-        if order in self._cells:
-            self._drop(order)
+            self._suspected[label] = suspected
+        if label in self._cells:
+            self._drop(label)
         if not self._all_changed:
-            self._changed.add(("cell", order))
+            self._changed.add(("cell", label))
         meaning = self._scope.meaning(self.snapshot, placed)
         topics = self._scope.topics(meaning, self._passed)
         rules, unscreened = self._chosen.on_cell(meaning.role, topics)
         rules = [*unscreened, *(r for r in rules if r in suspected)] if suspected else unscreened
         # Hardly any rule looks at a line of JSON that is as it should be.
-        found = self._run_all(rules, order, self._subject(meaning)) if rules else []
+        found = self._run_all(rules, label, self._subject(meaning)) if rules else []
         problems: tuple[Problem, ...] = ()
         tokens = 0
         if self._counting:
@@ -593,18 +593,18 @@ class Checker:
             self._tokens += tokens
         kind = meaning.type if placed.cell.kind is _OUTPUT else None
         if kind is not None:
-            self._orders_by_type.setdefault(kind, set()).add(order)
+            self._labels_by_type.setdefault(kind, set()).add(label)
         if topics & _SUPPRESSION and placed.cell.suppressions:
-            self._suppressing[order] = self._suppressed_by(placed.cell)
+            self._suppressing[label] = self._suppressed_by(placed.cell)
         if found:
             self._places.saw(placed)
             problems, labels = self._places.to_pieces(found)
-            self._troubled.add(order)
-            self._cell_mentions.add(order, labels)
+            self._troubled.add(label)
+            self._cell_mentions.add(label, labels)
         elif not tokens and kind is None:
             # Nearly every cell: there is nothing to remember.
             return
-        self._cells[order] = _CellState(problems, tokens, kind)
+        self._cells[label] = _CellState(problems, tokens, kind)
 
     def _run_all(
         self, rules: Sequence[CellRule] | Sequence[FamilyRule], where: int | str, subject: Any
@@ -755,7 +755,7 @@ class Checker:
         for number in range(self.document.cell_count - 1, -1, -1):
             placed = self.document.cell_number(number)
             if placed.cell.kind is CellKind.MESSAGE:
-                return placed.order
+                return placed.label
         return -1
 
     def _follow_last_message(self) -> set[str]:
@@ -770,7 +770,7 @@ class Checker:
             number = min(self.document.number_of(high), number)
         while number >= 0:
             placed = self.document.cell_number(number)
-            if placed.order < low:
+            if placed.label < low:
                 break
             if placed.cell.id:
                 roots.add(_root(placed.cell.id))
@@ -819,16 +819,16 @@ def _root(cell_id: str) -> str:
 
 
 def _has_changed_kind(before: Document, placed: Placed) -> bool:
-    old = _find(before, placed.order)
+    old = _find(before, placed.label)
     return old is None or old.cell.kind is not placed.cell.kind
 
 
-def _find(document: Document, order: int) -> Placed | None:
+def _find(document: Document, label: int) -> Placed | None:
     """The cell with that label, if it is there."""
     if not document.cell_count:
         return None
     try:
-        return document.cell(order)
+        return document.cell(label)
     except KeyError:
         return None
 

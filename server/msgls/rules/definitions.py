@@ -23,12 +23,12 @@ _UNREAD = (
 def reported_definition(subject: Subject) -> Definition | None:
     """The definition that counts for a cell, if this cell is the one that reports on it."""
     definition, holder = subject.definition, subject.meaning.holder
-    if definition is None or holder is None or holder.order == subject.order:
+    if definition is None or holder is None or holder.label == subject.label:
         return definition
     if holder.cell.id == definition.id.text:
         return None
     headers = subject.document.entries("header", definition.id.text)
-    return definition if headers and headers[0].order == subject.order else None
+    return definition if headers and headers[0].label == subject.label else None
 
 
 def problem_at(
@@ -41,14 +41,14 @@ def problem_at(
     **args: str,
 ) -> Problem:
     """A problem on a piece of the definition of ``subject``."""
-    order = subject.definition_order
-    about = None if order == subject.order else subject.order
-    return Problem(rule.code, order, span, key, args or NO_ARGS, related, about, data)
+    label = subject.definition_label
+    about = None if label == subject.label else subject.label
+    return Problem(rule.code, label, span, key, args or NO_ARGS, related, about, data)
 
 
 def definition_at(document: Document, problem: Problem) -> tuple[Definition, Placed]:
     """The definition that a problem is on, and the cell that holds it."""
-    holder = document.cell(problem.order)
+    holder = document.cell(problem.label)
     for definition in holder.cell.definitions:
         if definition.span.covers(problem.span):
             return definition, holder
@@ -57,7 +57,7 @@ def definition_at(document: Document, problem: Problem) -> tuple[Definition, Pla
 
 def cell_of(document: Document, problem: Problem) -> Placed:
     """The cell that a problem is about."""
-    return document.cell(problem.order if problem.subject is None else problem.subject)
+    return document.cell(problem.label if problem.subject is None else problem.subject)
 
 
 def is_read(definition: Definition, attribute: Attribute) -> bool:

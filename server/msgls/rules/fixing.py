@@ -74,7 +74,7 @@ def fix_all(
                 fix = _automatic(ways, unsafe)
                 if fix is not None:
                     fixes.append(fix)
-                    start = checker.document.cell(problem.order).start_offset
+                    start = checker.document.cell(problem.label).start_offset
                     aims[id(fix)] = (problem.span.start + start, problem.code)
         budget = _Budget(min(checks, _MOST_CHECKS_A_ROUND))
         trial = _Trial(checker, severities, budget, aims)
@@ -286,7 +286,7 @@ def _distance(one: Span, other: Span) -> int:
 def _found(checker: Checker) -> list[_Found]:
     found = []
     for problem in checker.problems():
-        placed = checker.document.cell(problem.order)
+        placed = checker.document.cell(problem.label)
         span = problem.span.shift(placed.start_offset)
         found.append(_Found(span.start, span.end, problem.code, placed.span))
     return found

@@ -18,18 +18,18 @@ from msgls.rules.base import Problem, Related
 from msgls.text.spans import Span
 
 
-def whole(order: int) -> int:
+def whole(label: int) -> int:
     """A cell as a whole, among the labels of pieces: those are not negative."""
-    return ~order
+    return ~label
 
 
-def _at(problem: Problem, order: int, span: Span, related: tuple[Related, ...]) -> Problem:
+def _at(problem: Problem, label: int, span: Span, related: tuple[Related, ...]) -> Problem:
     """The same problem in another place; the same object where it is the same."""
-    code, old_order, old_span, key, args, old_related, *rest = problem
-    if order == old_order and span is old_span and related is old_related:
+    code, old_label, old_span, key, args, old_related, *rest = problem
+    if label == old_label and span is old_span and related is old_related:
         return problem
     # Not by `_replace`: a file whose definitions are all at its end has very many.
-    return Problem(code, order, span, key, args, related, *rest)
+    return Problem(code, label, span, key, args, related, *rest)
 
 
 class _Pieces(NamedTuple):
@@ -54,7 +54,7 @@ class Places:
     def saw(self, placed: Placed) -> None:
         """Remember what a cell shows that is at hand."""
         if self._has_long and len(placed.cell.parts) == 1:
-            self._pieces[placed.order] = None
+            self._pieces[placed.label] = None
 
     def to_pieces(self, problems: Iterable[Problem]) -> tuple[tuple[Problem, ...], set[int]]:
         """Problems relative to cells, relative to pieces; and the labels that they concern.
@@ -68,42 +68,42 @@ class Places:
     def _to_piece(self, problem: Problem, labels: set[int]) -> Problem:
         if problem.subject is not None:
             labels.add(whole(problem.subject))
-        order, span = self._in_piece(problem.order, problem.span, labels)
+        label, span = self._in_piece(problem.label, problem.span, labels)
         related = problem.related
         if related:
             related = self._moved(related, [self._in_piece(*r[:2], labels) for r in related])
-        return _at(problem, order, span, related)
+        return _at(problem, label, span, related)
 
-    def _in_piece(self, order: int, span: Span, labels: set[int]) -> tuple[int, Span]:
-        pieces = self._pieces_of(order) if self._has_long else None
+    def _in_piece(self, label: int, span: Span, labels: set[int]) -> tuple[int, Span]:
+        pieces = self._pieces_of(label) if self._has_long else None
         if pieces is None:
-            labels.add(order)
-            return order, span
+            labels.add(label)
+            return label, span
         first = bisect_right(pieces.starts, span.start) - 1
         last = max(bisect_left(pieces.starts, span.end) - 1, first)
         labels.update(pieces.labels[first : last + 1])
         start = pieces.starts[first]
         return pieces.labels[first], span.shift(-start) if start else span
 
-    def _pieces_of(self, order: int) -> _Pieces | None:
-        if order not in self._pieces:
+    def _pieces_of(self, label: int) -> _Pieces | None:
+        if label not in self._pieces:
             starts, labels, start = [], [], 0
-            for chunk in self._document.pieces_of(order):
+            for chunk in self._document.pieces_of(label):
                 starts.append(start)
-                labels.append(chunk.order)
+                labels.append(chunk.label)
                 start += len(chunk.text)
-            self._pieces[order] = _Pieces(labels, starts) if len(labels) > 1 else None
-        return self._pieces[order]
+            self._pieces[label] = _Pieces(labels, starts) if len(labels) > 1 else None
+        return self._pieces[label]
 
     def to_cells(self, problem: Problem) -> Problem:
         """A problem relative to a piece, relative to the cell that the piece is in now."""
         if not self._has_long:
             return problem
-        order, span = self.in_cell(problem.order, problem.span)
+        label, span = self.in_cell(problem.label, problem.span)
         related = problem.related
         if related:
             related = self._moved(related, [self.in_cell(*r[:2]) for r in related])
-        return _at(problem, order, span, related)
+        return _at(problem, label, span, related)
 
     def _moved(
         self, related: tuple[Related, ...], places: Sequence[tuple[int, Span]]
@@ -111,14 +111,14 @@ class Places:
         if all(place == r[:2] for place, r in zip(places, related, strict=True)):
             return related
         pairs = zip(related, places, strict=True)
-        return tuple([r._replace(order=order, span=span) for r, (order, span) in pairs])
+        return tuple([r._replace(label=label, span=span) for r, (label, span) in pairs])
 
     def all_to_cells(self, problems: Iterable[Problem]) -> list[Problem]:
         """Very many at once, after one walk through the document."""
         if self._has_long:
             for placed in self._document.cells():
                 if len(placed.cell.parts) == 1:
-                    self._cells[placed.order] = placed.order, 0
+                    self._cells[placed.label] = placed.label, 0
         return [self.to_cells(problem) for problem in problems]
 
     def in_cell(self, label: int, span: Span) -> tuple[int, Span]:
@@ -128,17 +128,17 @@ class Places:
         found = self._cells.get(label)
         if found is None:
             placed, start = self._document.cell_of_piece(label)
-            found = self._cells[label] = placed.order, start
-        order, start = found
-        return order, span.shift(start) if start else span
+            found = self._cells[label] = placed.label, start
+        label, start = found
+        return label, span.shift(start) if start else span
 
-    def pieces(self, orders: Collection[int]) -> Collection[int]:
+    def pieces(self, labels: Collection[int]) -> Collection[int]:
         """The labels of all pieces of those cells."""
         if not self._has_long:
-            return orders
-        found = set(orders)
-        for order in orders:
-            pieces = self._pieces_of(order)
+            return labels
+        found = set(labels)
+        for label in labels:
+            pieces = self._pieces_of(label)
             if pieces is not None:
                 found.update(pieces.labels)
         return found

@@ -34,7 +34,7 @@ class ProblemSet:
         self._severity_of = severity_of
         self._by_source: dict[Hashable, tuple[Problem, ...]] = {}
         self._at: dict[tuple[Severity, int], list[Problem]] = {}
-        self._orders: dict[Severity, list[int]] = {severity: [] for severity in Severity}
+        self._labels: dict[Severity, list[int]] = {severity: [] for severity in Severity}
         self._counts: Counter[Severity] = Counter()
         self.generation = 0
 
@@ -62,15 +62,15 @@ class ProblemSet:
         for problem in problems:
             severity = self._severity_of(problem)
             if severity is not None:
-                found.setdefault((severity, problem.order), []).append(problem)
+                found.setdefault((severity, problem.label), []).append(problem)
         return found
 
     def _add(self, place: tuple[Severity, int], new: list[Problem]) -> None:
-        severity, order = place
+        severity, label = place
         here = self._at.get(place)
         if here is None:
             here = self._at[place] = []
-            insort(self._orders[severity], order)
+            insort(self._labels[severity], label)
         if len(new) < _MANY:
             for problem in new:
                 insort(here, problem, key=_place)
@@ -80,7 +80,7 @@ class ProblemSet:
         self._counts[severity] += len(new)
 
     def _remove(self, place: tuple[Severity, int], gone: list[Problem]) -> None:
-        severity, order = place
+        severity, label = place
         here = self._at[place]
         if len(gone) < _MANY:
             # From the end: what comes out of a list moves all that follows.
@@ -92,8 +92,8 @@ class ProblemSet:
         self._counts[severity] -= len(gone)
         if not here:
             del self._at[place]
-            orders = self._orders[severity]
-            del orders[bisect_left(orders, order)]
+            labels = self._labels[severity]
+            del labels[bisect_left(labels, label)]
 
     def __iter__(self) -> Iterator[tuple[Problem, Severity]]:
         return iter(self.first(len(self)).problems)
@@ -102,12 +102,12 @@ class ProblemSet:
         """The ``limit`` worst ones (of equal ones, the earlier), in document order."""
         chosen: list[tuple[Problem, Severity]] = []
         for severity in Severity:
-            for order in self._orders[severity]:
+            for label in self._labels[severity]:
                 room = limit - len(chosen)
                 if room <= 0:
                     break
-                chosen += [(problem, severity) for problem in self._at[severity, order][:room]]
-        chosen.sort(key=lambda found: (found[0].order, *_place(found[0])))
+                chosen += [(problem, severity) for problem in self._at[severity, label][:room]]
+        chosen.sort(key=lambda found: (found[0].label, *_place(found[0])))
         return Selection(chosen, len(self))
 
 

@@ -66,7 +66,7 @@ class Scope:
         document: Document,
         change: Change,
         ids: dict[str, set[str]],
-        orders_by_type: Mapping[str, Collection[int]],
+        labels_by_type: Mapping[str, Collection[int]],
     ) -> Staleness:
         """What an edit invalidates; new dotted ids are added to ``ids``, by their root."""
         return Staleness()

@@ -6,7 +6,7 @@ items, characters, line breaks, …), so "which item holds line 90,000" and
 stays as it was: a snapshot of a version costs nothing.
 
 Two things are generic on purpose: an item is anything with ``measure`` and
-``order``, and a measure is any tuple of integers whose first is 1 (the count).
+``label``, and a measure is any tuple of integers whose first is 1 (the count).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Measured(Protocol):
         """What the item adds to each sum; the first number is 1."""
 
     @property
-    def order(self) -> int:
+    def label(self) -> int:
         """A label that grows along the sequence."""
 
 
@@ -45,14 +45,14 @@ T = TypeVar("T", bound=Measured)
 class _Node(Generic[T]):
     """An inner node or, at height 0, a leaf whose kids are items."""
 
-    __slots__ = ("_sums", "height", "kids", "last_order", "measure")
+    __slots__ = ("_sums", "height", "kids", "last_label", "measure")
 
     def __init__(self, height: int, kids: tuple[_Kid[T], ...], measure: Measure) -> None:
         self.height = height
         self.kids = kids
         self.measure = measure
         last = kids[-1]
-        self.last_order: int = last.last_order if isinstance(last, _Node) else last.order
+        self.last_label: int = last.last_label if isinstance(last, _Node) else last.label
         self._sums: tuple[array[int], ...] | None = None
 
     @property
@@ -69,8 +69,8 @@ _Kid: TypeAlias = "_Node[T] | T"
 _NOTHING_BEFORE = array("q", [0])
 
 
-def _last_order(kid: _Kid[Any]) -> int:
-    return kid.last_order if isinstance(kid, _Node) else kid.order
+def _last_label(kid: _Kid[Any]) -> int:
+    return kid.last_label if isinstance(kid, _Node) else kid.label
 
 
 class Found(Generic[T]):
@@ -150,12 +150,12 @@ class SumTree(Generic[T]):
                 return Found(kid, before)
             node = kid
 
-    def seek_order(self, order: int) -> Found[T]:
-        """The first item whose label is not below ``order`` (past the end, the last one)."""
+    def seek_label(self, label: int) -> Found[T]:
+        """The first item whose label is not below ``label`` (past the end, the last one)."""
         node, before = self._start()
         while True:
             kids = node.kids
-            number = min(bisect_left(kids, order, key=_last_order), len(kids) - 1)
+            number = min(bisect_left(kids, label, key=_last_label), len(kids) - 1)
             kid = kids[number]
             if number > 0:
                 sums = node.sums

@@ -18,7 +18,7 @@ PREVIOUS, NEXT, NEW = "Previous message", "Next message", "Create the next messa
 def said(document: Document, surroundings: Surroundings) -> list[str]:
     titles: list[str] = []
     for lens in lenses(snapshot_of(document, surroundings)):
-        placed = document.cell(lens.order)
+        placed = document.cell(lens.label)
         assert lens.line == placed.start_line == 0
         title, command, _ = say(snapshot_of(document, surroundings), placed, lens.what)
         twins = {action.command for action in cell_actions(snapshot_of(document, surroundings), 0)}
@@ -66,6 +66,6 @@ def test_a_lens_whose_folder_has_changed_says_nothing() -> None:
     found = list(lenses(snapshot_of(document, around(["1.md", "2.md", "3.md"]))))
     now = around(["2.md"])
     titles = [
-        say(snapshot_of(document, now), document.cell(lens.order), lens.what)[:2] for lens in found
+        say(snapshot_of(document, now), document.cell(lens.label), lens.what)[:2] for lens in found
     ]
     assert titles == [("message 1 of 1 · user", ""), ("", ""), ("", "")]

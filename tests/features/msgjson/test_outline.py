@@ -168,7 +168,7 @@ def lens_lines(source: str, name: str = "a.deltas.jsonl") -> list[tuple[int, str
     document = opened(source, name)
     found: list[tuple[int, str, str]] = []
     for lens in lenses(snapshot_of(document)):
-        said = say(snapshot_of(document), document.cell(lens.order), lens.what)
+        said = say(snapshot_of(document), document.cell(lens.label), lens.what)
         found.append((lens.line, said.title, f"{said.command} {dict(said.arguments)}".strip()))
     return found
 

@@ -60,7 +60,7 @@ def opened(source: str, name: str = "a.msg.md") -> Document:
 
 
 def asked(document: Document, **options: Any) -> LiveAnswer:
-    at = document.cell(document.entries("header", "m1")[0].order).start_offset + 1
+    at = document.cell(document.entries("header", "m1")[0].label).start_offset + 1
     return LiveAnswer("Ada", TIME, at, **options)
 
 
@@ -182,7 +182,7 @@ def test_nothing_came() -> None:
 def test_an_earlier_answer_stays_as_an_alternative() -> None:
     old = '\n# %%% [^m2]\n\n[^m2]: [Ada] time="x"\n\nOld.\n'
     document = opened(FILE + old)
-    at = document.cell(document.entries("header", "m2")[0].order).start_offset + 1
+    at = document.cell(document.entries("header", "m2")[0].label).start_offset + 1
     answer = LiveAnswer("Ada", TIME, at, instead_of=["m2"])
     answer.take(text("New."))
     answer.take(DONE)
@@ -210,7 +210,7 @@ def test_an_answer_is_continued_where_it_stopped() -> None:
         '\n# %%% [^m2]\n\n[^m2]: [Ada] time="x" incomplete=1 reason="cut off"\n\nThe quick bro\n'
     )
     document = opened(FILE + before + NEXT)
-    at = document.cell(document.entries("header", "m2")[0].order).start_offset + 1
+    at = document.cell(document.entries("header", "m2")[0].label).start_offset + 1
     answer = LiveAnswer("Ada", TIME, at, continues=True)
     answer.take(text("wn fox.\n\n"))
     document = written(document, answer)
@@ -246,7 +246,7 @@ def test_what_goes_on_follows_what_was_said(before: str, after: str) -> None:
     is_elsewhere = "{home}" not in before
     head = FILE + (f"\n{HOME}\n" if is_elsewhere else "") + "\n# %%% [^m2]"
     document = opened(head + before.format(home=HOME))
-    at = document.cell(document.entries("header", "m2")[0].order).start_offset + 1
+    at = document.cell(document.entries("header", "m2")[0].label).start_offset + 1
     answer = LiveAnswer("Ada", TIME, at, continues=True)
     answer.take(text("brown"))
     assert written(document, answer).text == head + after.format(home=HOME)
@@ -255,7 +255,7 @@ def test_what_goes_on_follows_what_was_said(before: str, after: str) -> None:
 def test_a_thought_is_continued_as_a_thought() -> None:
     attributes = '[Ada] time="x" reasoning=1 incomplete=1 reason="stopped"'
     document = opened(FILE + f"\n# %%% [^m2]\n\n[^m2]: {attributes}\n\nLet me th\n")
-    at = document.cell(document.entries("header", "m2")[0].order).start_offset + 1
+    at = document.cell(document.entries("header", "m2")[0].label).start_offset + 1
     answer = LiveAnswer("Ada", TIME, at, continues=True)
     for one in (delta("thinking", textDelta="ink."), text("Four."), DONE):
         answer.take(one)
@@ -268,7 +268,7 @@ def test_what_it_took_to_continue_is_added_to_what_it_took_before() -> None:
     took = "input_tokens=10 output_tokens=3 cost=0.1"
     attributes = f'[Ada] time="x" incomplete=1 reason="the model stopped: length" {took}'
     document = opened(FILE + f"\n# %%% [^m2]\n\n[^m2]: {attributes}\n\nThe quick bro\n")
-    at = document.cell(document.entries("header", "m2")[0].order).start_offset + 1
+    at = document.cell(document.entries("header", "m2")[0].label).start_offset + 1
     answer = LiveAnswer("Ada", TIME, at, continues=True)
     answer.take(text("wn"))
     document = written(document, answer)

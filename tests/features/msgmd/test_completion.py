@@ -297,7 +297,7 @@ def test_every_whole_cell_is_one_cell_without_problems() -> None:
         new = after.cell_number(after.cell_count - 1)
         problems = Checker(snapshot_of(after), RULES).problems()
         # What is there to be filled in may be missing, but no id and no definition is wrong.
-        wrong = {p.code for p in problems if p.order == new.order and p.code < "MSG306"}
+        wrong = {p.code for p in problems if p.label == new.label and p.code < "MSG306"}
         assert not wrong, f"{item.label}: {wrong}"
 
 

@@ -14,7 +14,7 @@ from tests.snapshots import snapshot_of
 
 def said(document: Document) -> list[tuple[int, str]]:
     return [
-        (lens.line, say(snapshot_of(document), document.cell(lens.order), lens.what).title)
+        (lens.line, say(snapshot_of(document), document.cell(lens.label), lens.what).title)
         for lens in lenses(snapshot_of(document))
     ]
 
@@ -149,7 +149,7 @@ def test_other_files_have_none() -> None:
 def test_every_lens_that_does_something_has_a_twin(text: str) -> None:
     document = Document.open("chat.msg.md", text)
     for lens in lenses(snapshot_of(document)):
-        placed = document.cell(lens.order)
+        placed = document.cell(lens.label)
         assert placed.start_line == lens.line
         at = placed.start_offset + 1
         twins = {action.command for action in cell_actions(snapshot_of(document), at)}

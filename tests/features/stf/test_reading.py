@@ -72,7 +72,7 @@ def test_growing_selections() -> None:
 def lens_titles(text: str) -> list[tuple[int, str]]:
     document = opened(text)
     return [
-        (lens.line, say(snapshot_of(document), document.cell(lens.order), lens.what).title)
+        (lens.line, say(snapshot_of(document), document.cell(lens.label), lens.what).title)
         for lens in lenses(snapshot_of(document))
     ]
 
@@ -216,8 +216,8 @@ def test_a_rule_is_silenced(text: str, code: str, after: str) -> None:
 
 def codes(document: Document) -> list[str]:
     checker = Checker(snapshot_of(document), RULES)
-    orders = [placed.order for placed in document.cells()]
-    return [problem.code for problem in done(checker.problems_in(orders))]
+    labels = [placed.label for placed in document.cells()]
+    return [problem.code for problem in done(checker.problems_in(labels))]
 
 
 # -- hierarchy --------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from msgls.formats.msgmd.section import (
     count_headings_after,
     headings_after,
     section_headings,
+    section_label,
     section_of,
-    section_order,
 )
 from msgls.formats.registry import detect
 from msgls.text.spans import Span
@@ -161,12 +161,12 @@ def test_the_short_ways_agree(source: str) -> None:
         assert section is not None
         assert section_headings(document) == list(section.headings)
         if not section.headings:
-            assert section_order(document) == -1
+            assert section_label(document) == -1
             continue
         first = section.headings[0]
         assert list(headings_after(document, first)) == list(section.followers)
         assert count_headings_after(document, first) == len(section.followers)
-        inside = [cell for cell in document.cells() if cell.order > section_order(document)]
+        inside = [cell for cell in document.cells() if cell.label > section_label(document)]
         starts = [cell for cell in document.cells() if cell.start_offset >= section.record.start]
         assert inside == starts
 

@@ -26,6 +26,6 @@ def test_the_agent_that_a_cell_defines(text: str, name: str | None) -> None:
     (placed,) = document.cells()
     found = agent_attribute(document, placed)
     assert (None if found is None else found.value) == name
-    assert [cell.order for cell in temporary_agents(document, "Al")] == (
-        [placed.order] if name == "Al" else []
+    assert [cell.label for cell in temporary_agents(document, "Al")] == (
+        [placed.label] if name == "Al" else []
     )

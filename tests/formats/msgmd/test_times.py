@@ -32,16 +32,16 @@ def defined(cell_id: str, hour: int) -> str:
 )
 def test_whose_time_is_said(text: str, spoken_of: list[tuple[str, int]]) -> None:
     document = opened(text)
-    orders = [placed.order for placed in document.cells()]
+    labels = [placed.label for placed in document.cells()]
     found = [
         timed for entry in document.entries(RELATION, "") for timed in times_of(document, entry)
     ]
-    assert [(timed.id, orders.index(timed.order)) for timed in found] == spoken_of
+    assert [(timed.id, labels.index(timed.label)) for timed in found] == spoken_of
 
 
 def test_the_last_time_before_a_cell() -> None:
     cells = [OUTPUT.format(id=name) + defined(name, hour) for hour, name in enumerate("abc")]
     document = opened("".join(cells))
-    orders = [placed.order for placed in document.cells()]
-    found = [last_time_before(document, order) for order in [*orders, orders[-1] + 1]]
+    labels = [placed.label for placed in document.cells()]
+    found = [last_time_before(document, label) for label in [*labels, labels[-1] + 1]]
     assert [None if timed is None else timed.id for timed in found] == [None, "a", "b", "c"]

@@ -58,7 +58,7 @@ def test_typing_in_a_message_makes_no_other_anew(typed: str) -> None:
     edited = document.edit(Span(offset, offset + (not typed)), typed)
     assert set(format.parsed) == {"u250"}
     assert sum(map(len, format.read_texts)) < 200
-    assert [edited.cell(order).cell.id for order in edited.change.added] == ["u250"]
+    assert [edited.cell(label).cell.id for label in edited.change.added] == ["u250"]
 
 
 def test_another_role_reaches_no_further_than_it_is_taken_over() -> None:

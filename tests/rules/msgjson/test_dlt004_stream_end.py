@@ -54,7 +54,7 @@ def test_other_ends_are_related() -> None:
     source = dump(start(), done(1), done(2))
     document, problems = find(CODE, source, DELTAS)
     (related,) = problems[0].related
-    assert document.cell(related.order).start_line == 1
+    assert document.cell(related.label).start_line == 1
 
 
 def test_streams_that_end_are_not_found() -> None:

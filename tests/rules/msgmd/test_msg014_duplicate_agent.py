@@ -33,7 +33,7 @@ def test_the_message_and_the_first_one() -> None:
     source = cell("c1") + cell("c2")
     document, (problem,) = find(CODE, source)
     (related,) = problem.related
-    place = related.span.shift(document.cell(related.order).start_offset)
+    place = related.span.shift(document.cell(related.label).start_offset)
     assert place.start == source.index('"critic"')
     assert absolute(document, problem).start == source.rindex('"critic"')
     expect(CODE, "---\nagents:\n  a: {}\n  «a»: {}\n---\n", "an agent named `a` already exists")

@@ -80,7 +80,7 @@ def test_the_earlier_one_is_related() -> None:
     source = Q1 + "# %% Q[^q1]\n\n[^q1]: [markdown]\n\n[^q1]: [raw]\n"
     document, problems = find(CODE, source)
     places = [
-        (absolute(document, problem).start, related.span.of(document.cell(related.order).cell.text))
+        (absolute(document, problem).start, related.span.of(document.cell(related.label).cell.text))
         for problem in problems
         for related in problem.related
     ]
@@ -186,9 +186,9 @@ def test_hundreds_of_twins_are_fixed_without_looking_at_each_other(
     looked_at: list[int] = []
     real = Document.cell
 
-    def cell(self: Document, order: int) -> Placed:
-        looked_at.append(order)
-        return real(self, order)
+    def cell(self: Document, label: int) -> Placed:
+        looked_at.append(label)
+        return real(self, label)
 
     monkeypatch.setattr(Document, "cell", cell)
     for problem in problems:

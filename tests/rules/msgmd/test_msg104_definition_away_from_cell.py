@@ -66,9 +66,9 @@ def test_it_is_about_the_cell_and_can_be_silenced_there() -> None:
     document, (problem,) = find(CODE, source)
     assert problem.subject is not None
     assert document.cell(problem.subject).cell.id == "q1"
-    assert document.cell(problem.order).cell.id == "q2"
+    assert document.cell(problem.label).cell.id == "q2"
     (related,) = problem.related
-    assert related.order == problem.subject
+    assert related.label == problem.subject
     expect_nothing(CODE, source.replace("x\n", "x\n<!-- msgls: ignore MSG104 -->\n"))
 
 

@@ -70,7 +70,7 @@ def test_the_cell_is_related_and_can_silence_it() -> None:
     document, (problem,) = find(CODE, source)
     assert problem.subject is not None
     assert document.cell(problem.subject).cell.id == "q1"
-    assert [related.order for related in problem.related] == [problem.subject]
+    assert [related.label for related in problem.related] == [problem.subject]
     expect_nothing(CODE, source.replace("x\n", "<!-- msgls: ignore MSG108 -->\n", 1))
 
 

@@ -40,7 +40,7 @@ def test_the_message_and_the_other_lines() -> None:
         "unresolved merge conflict: both sides are in the file",
     )
     document, (problem,) = find(CODE, CELL + CONFLICT)
-    lines = [r.span.of(document.cell(r.order).cell.text) for r in problem.related]
+    lines = [r.span.of(document.cell(r.label).cell.text) for r in problem.related]
     assert lines == ["=======", ">>>>>>> other"]
 
 

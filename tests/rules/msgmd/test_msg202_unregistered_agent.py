@@ -81,7 +81,7 @@ def test_each_name_is_reported_once_and_its_other_answers_are_related() -> None:
     document, problems = find(CODE, "".join(cells))
     assert [problem.args["name"] for problem in problems] == ["x", "y"]
     assert [len(problem.related) for problem in problems] == [20, 15]
-    related = [document.cell(other.order).cell.id for other in problems[0].related[:2]]
+    related = [document.cell(other.label).cell.id for other in problems[0].related[:2]]
     assert related == ["a2", "a3"]
     assert {other.key for other in problems[0].related} == {"related.again"}
 
@@ -155,7 +155,7 @@ def test_a_temporary_agent_answers_only_after_its_definition() -> None:
     text = source.replace("«", "").replace("»", "")
     document, (problem,) = find(CODE, text)
     (related,) = problem.related
-    assert related.span.shift(document.cell(related.order).start_offset).of(text) == '"gpt"'
+    assert related.span.shift(document.cell(related.label).start_offset).of(text) == '"gpt"'
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_the_earlier_key_is_related() -> None:
     source = answer("a=1 a=2")
     document, (problem,) = find(CODE, source)
     (related,) = problem.related
-    span = related.span.shift(document.cell(related.order).start_offset)
+    span = related.span.shift(document.cell(related.label).start_offset)
     assert span.of(source) == "a"
     assert span.start == source.index("a=1")
 

@@ -53,7 +53,7 @@ def test_it_says_both_times_and_points_at_the_other() -> None:
     text = source.replace("«", "").replace("»", "")
     document, (problem,) = find(CODE, text)
     (related,) = problem.related
-    span = related.span.shift(document.cell(related.order).start_offset)
+    span = related.span.shift(document.cell(related.label).start_offset)
     assert span.of(text) == f"{DAY}10:00:00Z"
 
 

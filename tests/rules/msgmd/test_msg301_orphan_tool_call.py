@@ -58,7 +58,7 @@ def test_the_message_is_related() -> None:
     source = "# %% Q[^a2]\n\n[^a2]: [markdown]\n\n" + CALL
     document, (problem,) = find(CODE, source)
     (related,) = problem.related
-    cell = document.cell(related.order).cell
+    cell = document.cell(related.label).cell
     assert (cell.id, related.span.of(cell.text)) == ("a2", "a2")
 
 

@@ -45,7 +45,7 @@ def test_found_on_the_id(marked: str, messages: list[str]) -> None:
 def test_the_calls_are_related() -> None:
     source = ANSWER + CALL + CALL.replace("9f3d", "0000") + RESULT
     document, (problem,) = find(CODE, source)
-    places = [r.span.shift(document.cell(r.order).start_offset).of(source) for r in problem.related]
+    places = [r.span.shift(document.cell(r.label).start_offset).of(source) for r in problem.related]
     assert places == ["a1.9f3d", "a1.0000"]
 
 

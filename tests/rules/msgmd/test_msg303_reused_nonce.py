@@ -31,8 +31,8 @@ def test_each_later_one_is_found_and_the_first_is_related() -> None:
     source = turn(1) + turn(2) + turn(3)
     document, problems = find(CODE, source)
     related = [problem.related[0] for problem in problems]
-    assert [document.cell(problem.order).cell.id for problem in problems] == ["a2.9f", "a3.9f"]
-    assert [document.cell(r.order).cell.id for r in related] == ["a1.9f", "a1.9f"]
+    assert [document.cell(problem.label).cell.id for problem in problems] == ["a2.9f", "a3.9f"]
+    assert [document.cell(r.label).cell.id for r in related] == ["a1.9f", "a1.9f"]
 
 
 @pytest.mark.parametrize(

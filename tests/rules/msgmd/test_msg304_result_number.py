@@ -73,7 +73,7 @@ def test_without_a_call_only_repetitions_count() -> None:
 
 def test_the_result_before_is_related() -> None:
     document, (problem,) = find(CODE, HEAD + results(1, 3))
-    assert [document.cell(r.order).cell.id for r in problem.related] == ["a1.9f.1"]
+    assert [document.cell(r.label).cell.id for r in problem.related] == ["a1.9f.1"]
 
 
 @pytest.mark.parametrize(

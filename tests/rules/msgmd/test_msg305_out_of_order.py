@@ -76,7 +76,7 @@ def test_no_other_rule_says_it_too(source: str, other: str) -> None:
 def test_the_parent_is_related() -> None:
     document, (problem,) = find(CODE, CALL + ANSWER)
     (related,) = problem.related
-    cell = document.cell(related.order).cell
+    cell = document.cell(related.label).cell
     assert (cell.id, related.span.of(cell.text)) == ("a1", "a1")
 
 

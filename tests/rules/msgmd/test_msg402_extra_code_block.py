@@ -39,7 +39,7 @@ def test_it_says_which_one_runs() -> None:
     )
     document, (problem,) = find(CODE, source)
     (related,) = problem.related
-    assert related.span.shift(document.cell(related.order).start_offset).of(source) == "```python"
+    assert related.span.shift(document.cell(related.label).start_offset).of(source) == "```python"
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_agents_outside_the_file_count() -> None:
 
 def test_what_has_the_id_is_related() -> None:
     document, (problem,) = find(CODE, "# %% [^c2]\n\n[^c2]: [raw]\n\n" + RUN)
-    assert [document.cell(related.order).cell.id for related in problem.related] == ["c2"]
+    assert [document.cell(related.label).cell.id for related in problem.related] == ["c2"]
 
 
 def test_the_code_cell_that_was_meant() -> None:

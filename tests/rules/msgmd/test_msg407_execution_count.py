@@ -59,7 +59,7 @@ def test_nothing_is_found(source: str) -> None:
 
 def test_the_run_before_is_related() -> None:
     document, (problem,) = find(CODE, HEAD + runs(1, 2, 2))
-    assert [document.cell(r.order).cell.id for r in problem.related] == ["c1.2"]
+    assert [document.cell(r.label).cell.id for r in problem.related] == ["c1.2"]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_in_a_cell_it_is_a_warning(body: str, severity: Severity | None) -> None
 def test_the_headings_that_follow_are_related_and_have_the_fixes() -> None:
     source = HEAD + "## Discussion\n\n## Early\n\n" + A1 + "\n# Inside\n\n" + Q1
     document, (problem,) = find(CODE, source, PATH)
-    found = [(r.key, r.span.of(document.cell(r.order).cell.text)) for r in problem.related]
+    found = [(r.key, r.span.of(document.cell(r.label).cell.text)) for r in problem.related]
     assert found == [("related.before", "## Early"), ("related.inside", "# Inside")]
     checker = Checker(snapshot_of(document), [BY_CODE[CODE]])
     for heading in ("## Discussion", "## Early", "# Inside"):

@@ -37,7 +37,7 @@ def test_the_message_and_the_section() -> None:
     )
     document, (problem,) = find(CODE, HEAD + "# %% T\n\n## Discussion\n", PATH)
     (related,) = problem.related
-    assert related.span.of(document.cell(related.order).cell.text) == "## Discussion"
+    assert related.span.of(document.cell(related.label).cell.text) == "## Discussion"
 
 
 @pytest.mark.parametrize(

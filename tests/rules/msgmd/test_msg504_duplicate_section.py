@@ -27,7 +27,7 @@ def test_the_message_and_the_first_heading() -> None:
     source = HEAD + "## Discussion\n\n" + CELL + "# Discussion\n"
     document, (problem,) = find(CODE, source, PATH)
     (related,) = problem.related
-    assert related.span.shift(document.cell(related.order).start_offset).start == len(HEAD)
+    assert related.span.shift(document.cell(related.label).start_offset).start == len(HEAD)
     assert fixes(CODE, source, path=PATH) == []
     expect(
         CODE,

@@ -140,7 +140,7 @@ class _Reader:
         ]
         for meaning in meanings:
             if meaning.definition is not None and meaning.holder is not None:
-                self.honoured.add((meaning.holder.order, meaning.definition.span.start))
+                self.honoured.add((meaning.holder.label, meaning.definition.span.start))
         for meaning in meanings:
             at = meaning.placed.start_offset
             if not self.record.start <= at < self.record.end:
@@ -201,7 +201,7 @@ class _Reader:
         return [
             remove_line(placed.cell.text, *definition.span)
             for definition in placed.cell.definitions
-            if (placed.order, definition.span.start) in self.honoured
+            if (placed.label, definition.span.start) in self.honoured
         ]
 
     # -- cells
@@ -400,7 +400,7 @@ class _Reader:
         A summary replaces only its own cell.
         """
         sight = visibility_in(self._visibility(meaning)).sight
-        return f"summary of {meaning.placed.order}" if sight is Sight.SUMMARY else sight.value
+        return f"summary of {meaning.placed.label}" if sight is Sight.SUMMARY else sight.value
 
     def _content(self, meaning: Meaning) -> str:
         """The text up to the next header, without definition lines and escapes."""

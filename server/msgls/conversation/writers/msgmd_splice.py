@@ -98,7 +98,7 @@ class _Splice:
         rest = ""
         for placed in self.like.cells():
             self._add(added.pop(placed.start_offset, ()))
-            text, rest = self._texts(placed, edits.get(placed.order, []))
+            text, rest = self._texts(placed, edits.get(placed.label, []))
             if not self._is_removed(placed):
                 old_index = self.owners.get(placed.start_offset)
                 self._put(text, None if old_index is None else self.new_index_of[old_index])
@@ -180,17 +180,17 @@ class _Splice:
                 if not self._is_removed(holder):
                     unneeded.append((holder, definition.span))
                 continue
-            needed.add((holder.order, definition.span.start))
+            needed.add((holder.label, definition.span.start))
             if self._is_removed(holder):
                 line = definition.span.of(holder.cell.text)
                 edit = insert_definition(self.like, placed, line)
                 local = edit.span.shift(-placed.start_offset)
-                edits.setdefault(placed.order, []).append(Edit(local, edit.text))
+                edits.setdefault(placed.label, []).append(Edit(local, edit.text))
         for holder, span in unneeded:
-            if (holder.order, span.start) not in needed:
-                needed.add((holder.order, span.start))
+            if (holder.label, span.start) not in needed:
+                needed.add((holder.label, span.start))
                 line_span = remove_line(holder.cell.text, *span)
-                edits.setdefault(holder.order, []).append(Edit(line_span, ""))
+                edits.setdefault(holder.label, []).append(Edit(line_span, ""))
         return edits
 
     # -- the head

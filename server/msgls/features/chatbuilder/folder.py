@@ -121,13 +121,13 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     found, first = standing(snapshot), snapshot.document.first_cell()
     if found is None or first is None:
         return
-    yield Lens(first.order, 0, PLACE)
+    yield Lens(first.label, 0, PLACE)
     if found.previous is not None:
-        yield Lens(first.order, 0, PREVIOUS)
+        yield Lens(first.label, 0, PREVIOUS)
     if found.next is not None:
-        yield Lens(first.order, 0, NEXT)
+        yield Lens(first.label, 0, NEXT)
     elif not found.is_alone:
-        yield Lens(first.order, 0, NEW)
+        yield Lens(first.label, 0, NEW)
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:

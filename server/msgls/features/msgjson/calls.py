@@ -35,7 +35,7 @@ def mention_at(document: Document, offset: int) -> PlacedMention | None:
         return None
     for mention in record.mentions:
         if mention.path == path:
-            return PlacedMention(here.placed.order, here.segment, mention)
+            return PlacedMention(here.placed.label, here.segment, mention)
     return None
 
 
@@ -60,7 +60,7 @@ def _is_same(run: str | None, other: str | None) -> bool:
 
 def id_span(document: Document, said: PlacedMention) -> Span:
     """Where an id is, without its quotes, absolute."""
-    placed = document.cell(said.order)
+    placed = document.cell(said.label)
     cell = json_cell(placed)
     found = None if cell is None else cell.find(said.segment, said.mention.path)
     if cell is None or found is None:
@@ -70,7 +70,7 @@ def id_span(document: Document, said: PlacedMention) -> Span:
 
 def holder_of(document: Document, said: PlacedMention) -> tuple[Placed, Span]:
     """The cell of a mention, and where in it the delta or the part is."""
-    placed = document.cell(said.order)
+    placed = document.cell(said.label)
     cell = json_cell(placed)
     # The path ends in `payload`, `toolCallId`.
     path: Path = said.mention.path[:-2]

@@ -105,7 +105,7 @@ def stream_at(document: Document, offset: int) -> Stream | None:
     here = here_at(document, offset)
     delta = None
     if here is not None:
-        delta = delta_at(here.cell, here.placed.order, here.segment, here.path)
+        delta = delta_at(here.cell, here.placed.label, here.segment, here.path)
     if delta is None:
         placed = document.cell_at_offset(offset)
         delta = None if placed is None else last_delta(placed)
@@ -119,7 +119,7 @@ def last_delta(placed: Placed) -> Delta | None:
         return starts[0]
     cell = json_cell(placed)
     steps = [
-        Delta(placed.order, number, step)
+        Delta(placed.label, number, step)
         for number, segment in enumerate(() if cell is None else cell.segments)
         if segment.record is not None
         for step in segment.record.steps
@@ -179,7 +179,7 @@ def mentions_at(document: Document, offset: int) -> list[PlacedMention]:
     if placed is None or cell is None:
         return []
     return [
-        PlacedMention(placed.order, number, mention)
+        PlacedMention(placed.label, number, mention)
         for number, segment in enumerate(cell.segments)
         if segment.record is not None
         for mention in segment.record.mentions

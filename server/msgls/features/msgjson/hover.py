@@ -70,7 +70,7 @@ def _of(snapshot: Snapshot, here: Here, spot: Spot, offset: int) -> Iterator[Par
     key = spot.levels[-1].key if spot.levels else None
     if spot.wants == VALUE and holder is not None and key is not None:
         yield from _of_value(snapshot, here, spot, holder, key)
-    delta = delta_at(here.cell, here.placed.order, here.segment, here.path)
+    delta = delta_at(here.cell, here.placed.label, here.segment, here.path)
     if delta is not None:
         is_run = key == "runId" and holder is not None and issubclass(holder.model, DeltaBase)
         yield from (run_parts if is_run else delta_parts)(document, delta)
@@ -289,13 +289,13 @@ def _made_at(document: Document, said: PlacedMention) -> Iterator[Part]:
 
 def _streamed(document: Document, said: PlacedMention) -> Iterator[Part]:
     """The arguments of a call that a stream contains."""
-    cell = json_cell(document.cell(said.order))
+    cell = json_cell(document.cell(said.label))
     path = said.mention.path[:-2]
     steps = [] if cell is None else getattr(cell.segments[said.segment].record, "steps", ())
     for step in steps:
         stream = None
         if step.path == path:
-            stream = stream_of(document, Delta(said.order, said.segment, step))
+            stream = stream_of(document, Delta(said.label, said.segment, step))
         parts = [] if stream is None else assembled(document, stream).message.get("parts", [])
         for part in parts:
             if part["payload"].get("toolCallId") == said.mention.call:
@@ -303,7 +303,7 @@ def _streamed(document: Document, said: PlacedMention) -> Iterator[Part]:
 
 
 def _payload(document: Document, said: PlacedMention) -> Wire:
-    cell = json_cell(document.cell(said.order))
+    cell = json_cell(document.cell(said.label))
     value = None if cell is None else cell.value(said.segment)
     found = value_at(value, said.mention.path[:-1])
     return found if isinstance(found, dict) else {}
@@ -349,7 +349,7 @@ def run_parts(document: Document, delta: Delta) -> Iterator[Part]:
         return
     payload = wire_of(document, stream.start).get("payload")
     model = payload.get("modelId") if isinstance(payload, dict) else None
-    line = document.position_of(document.cell(stream.start.order).start_offset).line + 1
+    line = document.position_of(document.cell(stream.start.label).start_offset).line + 1
     if isinstance(model, str):
         yield item(Phrase("Stream from line {line} on by `{model}`", line=line, model=model))
     else:
@@ -357,5 +357,5 @@ def run_parts(document: Document, delta: Delta) -> Iterator[Part]:
     if stream.end is None:
         yield item(Phrase("It has not ended."))
     else:
-        last, kind = document.cell(stream.end.order).start_line + 1, stream.end.step.kind
+        last, kind = document.cell(stream.end.label).start_line + 1, stream.end.step.kind
         yield item(Phrase("Ended by `{kind}` on line {line}", kind=kind, line=last))

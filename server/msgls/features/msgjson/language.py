@@ -41,7 +41,7 @@ class MessagesJson(Language):
         here = here_at(document, offset)
         if here is None:
             return
-        delta = delta_at(here.cell, here.placed.order, here.segment, here.path)
+        delta = delta_at(here.cell, here.placed.label, here.segment, here.path)
         stream = None if delta is None else stream_of(document, delta)
         if delta is not None and stream is not None and stream.end and stream.holds(delta):
             start, end = span_of(document, stream.start), span_of(document, stream.end)

@@ -39,17 +39,17 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     document = snapshot.document
     found: list[Lens] = []
     starts = yield from gathered(all_starts(document))
-    orders = {start.order for start in starts}
+    labels = {start.label for start in starts}
     for placed in document.cells():
         cell = json_cell(placed)
         if cell is not None and cell.segments:
-            if placed.order not in orders and cell.segments[0].record is not None:
-                found.append(Lens(placed.order, placed.start_line, OPEN_FILE))
+            if placed.label not in labels and cell.segments[0].record is not None:
+                found.append(Lens(placed.label, placed.start_line, OPEN_FILE))
             break
         yield
-    for order in sorted(orders):
-        line = document.cell(order).start_line
-        found += Lens(order, line, SUMMARY), Lens(order, line, OPEN_STREAM)
+    for label in sorted(labels):
+        line = document.cell(label).start_line
+        found += Lens(label, line, SUMMARY), Lens(label, line, OPEN_STREAM)
         yield
     return found
 

@@ -33,7 +33,7 @@ _Key = tuple[int, int, tuple[int, ...]]
 class Delta(NamedTuple):
     """A delta and its place in the document."""
 
-    order: int
+    label: int
     """The label of its cell."""
     segment: int
     step: Step
@@ -41,7 +41,7 @@ class Delta(NamedTuple):
     @property
     def key(self) -> _Key:
         """Sorts deltas by their place in the document."""
-        return self.order, self.segment, tuple([s for s in self.step.path if isinstance(s, int)])
+        return self.label, self.segment, tuple([s for s in self.step.path if isinstance(s, int)])
 
 
 class Stream(NamedTuple):
@@ -73,12 +73,12 @@ class SoFar(NamedTuple):
     """How many lines after the start were not read."""
 
 
-def delta_at(cell: JsonCell, order: int, segment: int, path: Path) -> Delta | None:
+def delta_at(cell: JsonCell, label: int, segment: int, path: Path) -> Delta | None:
     """The delta that a path leads into."""
     record = cell.segments[segment].record
     for step in () if record is None else record.steps:
         if step.path == path[: len(step.path)]:
-            return Delta(order, segment, step)
+            return Delta(label, segment, step)
     return None
 
 
@@ -88,7 +88,7 @@ def delta_at(cell: JsonCell, order: int, segment: int, path: Path) -> Delta | No
 def stream_of(document: Document, delta: Delta) -> Stream | None:
     """The last stream that begins at a delta or before it, in the delta's run."""
     entries = document.entries(STREAM, delta.step.run)
-    number = bisect_right(entries, delta.order, key=_order)
+    number = bisect_right(entries, delta.label, key=_label)
     for before in reversed(entries[:number]):
         for mark in reversed(_marks(before)):
             if mark.step.kind == "start" and mark.key <= delta.key:
@@ -97,7 +97,7 @@ def stream_of(document: Document, delta: Delta) -> Stream | None:
 
 
 def _from_start(entries: tuple[Entry, ...], number: int, start: Delta) -> Stream:
-    first = bisect_right(entries, start.order, hi=number, key=_order) - 1
+    first = bisect_right(entries, start.label, hi=number, key=_label) - 1
     for entry in entries[first:]:
         for mark in _marks(entry):
             if mark.key <= start.key:
@@ -116,13 +116,13 @@ def all_starts(document: Document) -> Iterator[Delta]:
             yield from [mark for mark in _marks(entry) if mark.step.kind == "start"]
 
 
-def _order(entry: Entry) -> int:
-    return entry.order
+def _label(entry: Entry) -> int:
+    return entry.label
 
 
 def _marks(entry: Entry) -> list[Delta]:
     return [
-        Delta(entry.order, mark.segment, mark.step)
+        Delta(entry.label, mark.segment, mark.step)
         for mark in entry.payloads
         if isinstance(mark, Mark)
     ]
@@ -134,7 +134,7 @@ def starts_in(placed: Placed) -> list[Delta]:
     if cell is None or quiet_run(cell) is not None:
         return []
     return [
-        Delta(placed.order, number, step)
+        Delta(placed.label, number, step)
         for number, segment in enumerate(cell.segments)
         if segment.record is not None
         for step in segment.record.steps
@@ -144,7 +144,7 @@ def starts_in(placed: Placed) -> list[Delta]:
 
 def span_of(document: Document, delta: Delta) -> Span:
     """Where a delta is, absolute."""
-    placed = document.cell(delta.order)
+    placed = document.cell(delta.label)
     cell = json_cell(placed)
     if cell is None:
         return placed.span
@@ -156,7 +156,7 @@ def span_of(document: Document, delta: Delta) -> Span:
 
 def wire_of(document: Document, delta: Delta) -> Wire:
     """A delta as a dictionary; any key may be missing."""
-    cell = json_cell(document.cell(delta.order))
+    cell = json_cell(document.cell(delta.label))
     value = None if cell is None else value_at(cell.value(delta.segment), delta.step.path)
     return value if isinstance(value, dict) else {}
 
@@ -169,7 +169,7 @@ def assembled(
     Only the last ``most`` lines are read.
     """
     last_key = _last_key(stream, until)
-    first = document.number_of(stream.start.order)
+    first = document.number_of(stream.start.label)
     last = document.cell_count - 1 if last_key is None else document.number_of(last_key[0])
     skipped = max(last - first - most, 0)
     cells = [document.cell_number(first)]
@@ -197,8 +197,8 @@ def _last_key(stream: Stream, until: Delta | None) -> _Key | None:
 def _call_starts(document: Document, delta: Delta, numbers: range) -> list[Placed]:
     """The cells, of those numbers, with the start of the call that a delta continues."""
     said = occurrences(document, delta.step.name, delta.step.run, (MentionKind.START,))
-    orders = sorted({other.order for other in said})
-    return [document.cell(order) for order in orders if document.number_of(order) in numbers]
+    labels = sorted({other.label for other in said})
+    return [document.cell(label) for label in labels if document.number_of(label) in numbers]
 
 
 def _wires(stream: Stream, cells: Iterable[Placed], last: _Key | None) -> Iterator[Wire]:
@@ -210,7 +210,7 @@ def _wires(stream: Stream, cells: Iterable[Placed], last: _Key | None) -> Iterat
             own = [step for step in steps if step.run == stream.run]
             read = cell.value(segment) if own and cell is not None else None
             for step in own:
-                key = Delta(placed.order, segment, step).key
+                key = Delta(placed.label, segment, step).key
                 if key < stream.start.key or (last is not None and key > last):
                     continue
                 if key > stream.start.key and step.kind == "start":

@@ -132,7 +132,7 @@ def _boot_actions(snapshot: Snapshot, after: Placed | None = None) -> Iterator[C
     """The actions that insert a boot message, the default agent's first; or reset the context."""
     document = snapshot.document
     if has_begun(document):
-        if after is not None and document.number_of(after.order) + 1 < document.cell_count:
+        if after is not None and document.number_of(after.label) + 1 < document.cell_count:
             title = Phrase("Reset context below this cell")
             yield CommandAction(table.RESET_CONTEXT, title, {"here": True})
         yield CommandAction(table.RESET_CONTEXT)
@@ -169,13 +169,13 @@ def _arranging_actions(
     is_whole = meaning.role in (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
     if is_whole and offset - placed.start_offset >= head:
         yield CommandAction(table.SPLIT_CELL)
-    number = document.number_of(placed.order)
+    number = document.number_of(placed.label)
     if number + 1 < document.cell_count:
         if are_alike(meaning, meaning_of(document, document.cell_number(number + 1))):
             yield CommandAction(table.MERGE_NEXT)
         # A cell is moved with those that belong to it: there must be another one below them.
         last = document.cell_number(document.cell_count - 1)
-        if not belongs(last, placed) or block(document, placed)[-1].order != last.order:
+        if not belongs(last, placed) or block(document, placed)[-1].label != last.label:
             yield CommandAction(table.MOVE_DOWN)
     before = document.cell_number(number - 1) if number else None
     if before and before.cell.kind is not CellKind.PREAMBLE and not belongs(placed, before):
@@ -224,7 +224,7 @@ def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAct
 
 def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     """The same for a cell and all that follow it."""
-    if document.number_of(meaning.placed.order) + 1 == document.cell_count:
+    if document.number_of(meaning.placed.label) + 1 == document.cell_count:
         return
     for value, command in _FROM_HERE.items():
         if changes_history(document, meaning, value):

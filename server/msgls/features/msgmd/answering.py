@@ -301,7 +301,7 @@ class LiveAnswer(LiveCells):
         # If the user has removed it, its id may be one of the new cells'.
         for cell_id in [one for one in self._old if one not in self.cell_ids]:
             for entry in document.entries("header", cell_id)[:1]:
-                found = definition_of(document, document.cell(entry.order))
+                found = definition_of(document, document.cell(entry.label))
                 if found is not None:
                     span, text = set_attribute(found[0], "history", "exclude")
                     yield Edit(span.shift(found[1].start_offset), text)

@@ -66,7 +66,7 @@ def appended(
         return Edit(Span(0, 0), text)
     last = document.cell_number(document.cell_count - 1)
     after = after or last
-    return insert_cell(document, after, text, is_last=after.order == last.order)
+    return insert_cell(document, after, text, is_last=after.label == last.label)
 
 
 def makes_headings_deeper(document: Document, content: str) -> bool:

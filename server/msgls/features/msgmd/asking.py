@@ -227,7 +227,7 @@ def _calls_below(snapshot: Snapshot, meaning: Meaning) -> bool:
     calls = [
         placed.cell.id
         for entry in (document.entries("child", root) if root else ())
-        if (placed := document.cell(entry.order)).cell.id
+        if (placed := document.cell(entry.label)).cell.id
         and snapshot.meaning(placed).role is CellRole.CALL
     ]
     for call in calls:
@@ -275,8 +275,8 @@ def comparison(snapshot: Snapshot, offset: int) -> ShownText:
     answers = answers_to(snapshot, number)
     if len(answers) < 2:
         raise RefusedError("there is no other answer to compare with")
-    here = snapshot.document.cell_number(number).order
-    at = max(sum(meaning.placed.order <= here for meaning in answers) - 1, 1)
+    here = snapshot.document.cell_number(number).label
+    at = max(sum(meaning.placed.label <= here for meaning in answers) - 1, 1)
     before, after = answers[at - 1], answers[at]
     old, new = (plain_content(meaning).split("\n") for meaning in (before, after))
     names = before.cell.id or "", after.cell.id or ""

@@ -22,7 +22,7 @@ from msgls.features.msgmd.snippets import agents_first_default, cells_before, fr
 from msgls.formats.agents import Greeting
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, frontmatter_of, meaning_of, message_ids
-from msgls.formats.msgmd.section import section_order
+from msgls.formats.msgmd.section import section_label
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
@@ -42,7 +42,7 @@ def has_begun(document: Document) -> bool:
 
 def _cells_so_far(document: Document) -> Iterator[Placed]:
     """The cells after the last reset, or after the start of the conversation."""
-    start = max(last_reset(document), section_order(document))
+    start = max(last_reset(document), section_label(document))
     first = 0 if start < 0 else document.number_of(start) + 1
     for number in range(first, document.cell_count):
         placed = document.cell_number(number)
@@ -133,7 +133,7 @@ def _append(
     snapshot: Snapshot, greeting: Greeting, attributes: str, after: Placed | None = None
 ) -> CellChange:
     document = snapshot.document
-    number = document.cell_count if after is None else document.number_of(after.order) + 1
+    number = document.cell_count if after is None else document.number_of(after.label) + 1
     before = cells_before(document, number)
     cell_id = free_id(document, before, CellKind.OUTPUT)
     try:

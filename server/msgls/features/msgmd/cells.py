@@ -40,7 +40,7 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
     own_home,
 )
-from msgls.formats.msgmd.section import Section, section_of, section_order
+from msgls.formats.msgmd.section import Section, section_label, section_of
 from msgls.rules.msgmd.ids import next_child
 from msgls.syntax.cells import Cell, CellKind, Definition, Fence
 from msgls.syntax.ids import CellId
@@ -74,7 +74,7 @@ def block(document: Document, placed: Placed) -> list[Placed]:
     cells = [placed]
     if placed.cell.id and placed.cell.kind is not CellKind.PREAMBLE:
         prefix = f"{placed.cell.id}."
-        for number in range(document.number_of(placed.order) + 1, document.cell_count):
+        for number in range(document.number_of(placed.label) + 1, document.cell_count):
             following = document.cell_number(number)
             if not (following.cell.id or "").startswith(prefix):
                 break
@@ -87,8 +87,8 @@ def owner(document: Document, meaning: Meaning, role: CellRole) -> Meaning | Non
     if meaning.role is role:
         return meaning
     for entry in reversed(document.entries("header", meaning.parent_id or "")):
-        if entry.order < meaning.placed.order:
-            parent = meaning_of(document, document.cell(entry.order))
+        if entry.label < meaning.placed.label:
+            parent = meaning_of(document, document.cell(entry.label))
             if parent.role is role:
                 return parent
     return None
@@ -106,7 +106,7 @@ def _record(document: Document) -> Span:
 
 def _recorded_cell(document: Document, offset: int) -> Placed:
     placed = cell_at(document, offset)
-    if placed.order <= section_order(document) or placed.span.start >= _record(document).end:
+    if placed.label <= section_label(document) or placed.span.start >= _record(document).end:
         raise RefusedError("this cell is outside of the section that holds the conversation")
     return placed
 
@@ -258,12 +258,12 @@ def _last_child(document: Document, parent: Placed) -> Placed:
     The results of parallel calls follow the last of the calls.
     """
     cell_id = parent.cell.id or ""
-    twins = [e.order for e in document.entries("header", cell_id) if e.order > parent.order]
+    twins = [e.label for e in document.entries("header", cell_id) if e.label > parent.label]
     stop = min(twins, default=None)
     children = [
-        entry.order
+        entry.label
         for entry in document.entries("child", cell_id)
-        if entry.order > parent.order and (stop is None or entry.order < stop)
+        if entry.label > parent.label and (stop is None or entry.label < stop)
     ]
     return document.cell(max(children)) if children else parent
 
@@ -355,7 +355,7 @@ def split_cell(document: Document, offset: int) -> CellChange:
         start, stop = line_bounds(text, fence.fence.start)
         before = text[start : fence.fence.end] + newline + newline
         after = text[start:stop] + newline
-    number = document.number_of(placed.order) + 1
+    number = document.number_of(placed.label) + 1
     new_id = free_id(document, cells_before(document, number), placed.cell.kind)
     marker = f"{_hashes(placed.cell)} {'%%' if placed.cell.kind is CellKind.MESSAGE else '%%%'}"
     definition = " ".join([f"[{_type_of(document, meaning)}]", *_kept(meaning)])
@@ -381,7 +381,7 @@ def _fence_at(cell: Cell, line_start: int) -> Fence | None:
 def _type_of(document: Document, meaning: Meaning) -> str:
     if meaning.cell.kind is CellKind.MESSAGE:
         return meaning.type or "markdown"
-    before = cells_before(document, document.number_of(meaning.placed.order) + 1)
+    before = cells_before(document, document.number_of(meaning.placed.label) + 1)
     return meaning.type or _likely_agent(document, before, None)
 
 
@@ -415,7 +415,7 @@ _WITH_ARTICLE = {
 def merge_with_next(document: Document, offset: int) -> CellChange:
     """Append the content of the next cell to this one; its header and definition are removed."""
     placed = _recorded_cell(document, offset)
-    number = document.number_of(placed.order) + 1
+    number = document.number_of(placed.label) + 1
     if number >= document.cell_count:
         raise RefusedError("there is no cell after this one")
     following = document.cell_number(number)
@@ -471,10 +471,10 @@ def _check_alike(one: Meaning, other: Meaning) -> None:
 
 def _definitions_elsewhere(document: Document, deleted: Collection[Placed]) -> Iterator[Edit]:
     """Remove the definitions of deleted cells from the cells that stay."""
-    orders = {placed.order for placed in deleted}
+    labels = {placed.label for placed in deleted}
     for placed in deleted:
         found = definition_of(document, placed)
-        if found is None or found[1].order in orders:
+        if found is None or found[1].label in labels:
             continue
         if len(document.entries("header", placed.cell.id or "")) > 1:
             continue
@@ -511,7 +511,7 @@ def move_cell(document: Document, offset: int, up: bool) -> CellChange:
 
 
 def _block_below(document: Document, last: Placed) -> list[Placed]:
-    number = document.number_of(last.order) + 1
+    number = document.number_of(last.label) + 1
     if number >= document.cell_count:
         raise RefusedError("this is the last cell")
     return block(document, document.cell_number(number))
@@ -519,11 +519,11 @@ def _block_below(document: Document, last: Placed) -> list[Placed]:
 
 def _block_above(document: Document, placed: Placed) -> list[Placed]:
     """The neighbour above: the largest block that ends there and does not contain this cell."""
-    number = document.number_of(placed.order) - 1
+    number = document.number_of(placed.label) - 1
     below = [document.cell_number(number)] if number >= 0 else []
     if not below or below[0].cell.kind is CellKind.PREAMBLE:
         raise RefusedError("this is the first cell")
-    if below[0].order <= section_order(document):
+    if below[0].label <= section_label(document):
         raise RefusedError("this is the first cell of the section")
     if belongs(placed, below[0]):
         raise RefusedError("this cell belongs to the one above it")
@@ -605,7 +605,7 @@ def _id_for_copy(document: Document, meaning: Meaning) -> str:
         return call_id(document, parent)
     if meaning.role in (CellRole.RESULT, CellRole.RUN) and parent:
         return next_child(document, parent)
-    number = document.number_of(meaning.placed.order) + 1
+    number = document.number_of(meaning.placed.label) + 1
     return free_id(document, cells_before(document, number), meaning.cell.kind)
 
 
@@ -644,8 +644,8 @@ def _family(document: Document, placed: Placed) -> list[Placed]:
         near = document.entries("child", cell_id)
         # Ids of three and more segments are indexed by their first one.
         far = document.entries("below", CellId(cell_id).root)
-        placed_at = {entry.order for entry in (*near, *far)}
-        found = [document.cell(order) for order in placed_at]
+        placed_at = {entry.label for entry in (*near, *far)}
+        found = [document.cell(label) for label in placed_at]
     return [
         member
         for member in found

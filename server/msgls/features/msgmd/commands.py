@@ -113,8 +113,8 @@ def _go_to_parent(call: Call) -> CellChange:
     headers = call.document.entries("header", parent_id) if parent_id else ()
     if not headers:
         raise RefusedError("this cell does not belong to another one")
-    before = [entry for entry in headers if entry.order < placed.order]
-    return CellChange((), _start_of(call.document.cell((before or headers)[-1].order)))
+    before = [entry for entry in headers if entry.label < placed.label]
+    return CellChange((), _start_of(call.document.cell((before or headers)[-1].label)))
 
 
 def _go_to_child(call: Call) -> CellChange:
@@ -122,7 +122,7 @@ def _go_to_child(call: Call) -> CellChange:
     children = call.document.entries("child", cell_id) if cell_id else ()
     if not children:
         raise RefusedError("no other cell belongs to this one")
-    return CellChange((), _start_of(call.document.cell(children[0].order)))
+    return CellChange((), _start_of(call.document.cell(children[0].label)))
 
 
 # -- agents -------------------------------------------------------------------------------

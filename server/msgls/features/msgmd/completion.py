@@ -242,5 +242,5 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
         return tuple(rule_parts(name))
     if kind == "cell":
         for entry in document.entries("header", name)[:1]:
-            return tuple(preview_parts(document, document.cell(entry.order)))
+            return tuple(preview_parts(document, document.cell(entry.label)))
     return ()

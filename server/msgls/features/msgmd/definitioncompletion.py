@@ -105,7 +105,7 @@ def _owner(cursor: Cursor, cell_id: str) -> Meaning | None:
         headers = document.entries("header", cell_id)
         if not headers:
             return None
-        placed = document.cell(headers[0].order)
+        placed = document.cell(headers[0].label)
     return meaning_of(document, placed)
 
 

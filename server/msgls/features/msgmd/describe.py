@@ -173,13 +173,13 @@ def _links(document: Document, meaning: Meaning) -> Iterator[Part]:
     if parent_id is not None:
         found = document.entries("header", parent_id)
         if found:
-            parent = meaning_of(document, document.cell(found[0].order))
+            parent = meaning_of(document, document.cell(found[0].label))
             yield item(*_belongs_to(parent))
         else:
             yield item(Phrase("Belongs to `{id}`, which is not in this file", id=parent_id))
     children = [] if not meaning.cell.id else document.entries("child", meaning.cell.id)
     if children:
-        shown = [document.cell(entry.order) for entry in children[:MOST_CHILDREN]]
+        shown = [document.cell(entry.label) for entry in children[:MOST_CHILDREN]]
         names: list[Run] = [Code(placed.cell.id or "") for placed in shown]
         more = len(children) - len(shown)
         tail: list[Run] = [Phrase(" and {count} more", count=more)] if more else []
@@ -235,7 +235,7 @@ def nonce_parts(document: Document, call_id: str) -> Iterator[Part]:
     if not headers:
         yield item(Phrase("No call in this file has it."))
         return
-    call = meaning_of(document, document.cell(headers[0].order))
+    call = meaning_of(document, document.cell(headers[0].label))
     yield item(*_headline(call))
     count = len(document.entries("child", call_id))
     yield item(Phrase("It has {results}.", results=counted(count, "result")))

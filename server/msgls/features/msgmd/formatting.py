@@ -95,8 +95,8 @@ class _Formatter:
                 home, holder = found
         if home is not None:
             text = holder.cell.text
-            self.homes[placed.order] = _Home(home, text)
-            self.cuts.setdefault(holder.order, []).append(remove_line(text, *home.span))
+            self.homes[placed.label] = _Home(home, text)
+            self.cuts.setdefault(holder.label, []).append(remove_line(text, *home.span))
 
     def _only_definition(self, placed: Placed) -> tuple[Definition, Placed] | None:
         """The definition of a cell, if no other cell and no other definition has that id."""
@@ -106,7 +106,7 @@ class _Formatter:
         entries = self.document.entries("definition", cell_id)
         if len(entries) != 1:
             return None
-        holder = self.document.cell(entries[0].order)
+        holder = self.document.cell(entries[0].label)
         found = [d for d in holder.cell.definitions_of(cell_id) if d.is_typed]
         return (found[0], holder) if len(found) == 1 else None
 
@@ -132,13 +132,13 @@ class _Formatter:
         """The edits of one cell, relative to it and in order."""
         cell = placed.cell
         header = cell.header
-        cuts = sorted(self.cuts.get(placed.order, ()))
+        cuts = sorted(self.cuts.get(placed.label, ()))
         if header is None or not self._is_recorded(placed):
             yield from self._other_edits(cell, cuts, is_last)
             return
         core = _core(cell.text, cell.body.start, cuts)
         gap = _first_break(cell.text, header.span.end) or self.newline
-        home = self.homes.get(placed.order)
+        home = self.homes.get(placed.label)
         blocks = [_header_line(header, cell.text)]
         blocks += [] if home is None else [home.line()]
         head = (gap + gap).join(blocks)
@@ -241,7 +241,7 @@ def _meaning_of_file(document: Document) -> Work[list[tuple[object, ...]]]:
         meaning = meaning_of(document, placed)
         meanings.append(meaning)
         if meaning.definition is not None and meaning.holder is not None:
-            honoured.add((meaning.holder.order, meaning.definition.span.start))
+            honoured.add((meaning.holder.label, meaning.definition.span.start))
         yield
     said: list[tuple[object, ...]] = []
     section = section_of(document)
@@ -253,7 +253,7 @@ def _meaning_of_file(document: Document) -> Work[list[tuple[object, ...]]]:
         cuts = [
             remove_line(cell.text, *definition.span)
             for definition in cell.definitions
-            if (placed.order, definition.span.start) in honoured
+            if (placed.label, definition.span.start) in honoured
         ]
         cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
         last = min(cell.body.end, max(end - placed.start_offset, 0))

@@ -87,7 +87,7 @@ def _parent_name(document: Document, meaning: Meaning) -> str:
     if meaning.parent_id is None:
         return ""
     for entry in document.entries("header", meaning.parent_id)[:1]:
-        parent = meaning_of(document, document.cell(entry.order))
+        parent = meaning_of(document, document.cell(entry.label))
         name = parent.value("name") if parent.role is CellRole.CALL else None
         return parent.cell.title or name or ""
     return ""
@@ -96,12 +96,12 @@ def _parent_name(document: Document, meaning: Meaning) -> str:
 def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint]:
     """The time from the previous output to this one."""
     entries = document.entries(RELATION, "")
-    number = bisect_left(entries, placed.order, key=lambda entry: entry.order)
-    if number == len(entries) or entries[number].order != placed.order:
+    number = bisect_left(entries, placed.label, key=lambda entry: entry.label)
+    if number == len(entries) or entries[number].label != placed.label:
         return
     times = list(times_of(document, entries[number]))
     # Not for invalid times: each of them would search all cells before it.
-    before = last_time_before(document, placed.order) if times else None
+    before = last_time_before(document, placed.label) if times else None
     ends: dict[str, int] = {}
     for definition in placed.cell.definitions if times else ():
         attribute = definition.get("time")
@@ -150,26 +150,26 @@ _SIGHTS = {
 
 def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     """Where lenses are, in order."""
-    asked = _answerable_order(snapshot)
+    asked = _answerable_label(snapshot)
     found: list[Lens] = []
     for placed in snapshot.document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
-            found.append(Lens(placed.order, placed.start_line, STATE))
+            found.append(Lens(placed.label, placed.start_line, STATE))
             if _is_code(snapshot, placed):
-                found.append(Lens(placed.order, placed.start_line, RUN))
-            if placed.order == asked:
-                found.append(Lens(placed.order, placed.start_line, ASKED))
+                found.append(Lens(placed.label, placed.start_line, RUN))
+            if placed.label == asked:
+                found.append(Lens(placed.label, placed.start_line, ASKED))
         yield
     return found
 
 
-def _answerable_order(snapshot: Snapshot) -> int | None:
+def _answerable_label(snapshot: Snapshot) -> int | None:
     """The label of the cell that an agent would answer now, if there is one."""
     try:
         number = question_at(snapshot, None).last_number
     except RefusedError:
         return None
-    return snapshot.document.cell_number(number).order
+    return snapshot.document.cell_number(number).label
 
 
 def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
@@ -222,7 +222,7 @@ def _unanswered(document: Document, meaning: Meaning) -> Iterator[Phrase]:
     if meaning.role is not CellRole.ANSWER or not cell_id:
         return
     calls = document.entries("child", cell_id)
-    ids = [document.cell(entry.order).cell.id or "" for entry in calls]
+    ids = [document.cell(entry.label).cell.id or "" for entry in calls]
     waiting = sum(not document.entries("child", call_id) for call_id in ids)
     if waiting:
         number = counted(len(calls), "call")

@@ -89,7 +89,7 @@ def _of_id(snapshot: Snapshot, place: Place, segment: int) -> Iterable[Part]:
         return cell_parts(snapshot, place.placed)
     headers = document.entries("header", name)
     if headers:
-        return preview_parts(document, document.cell(headers[0].order))
+        return preview_parts(document, document.cell(headers[0].label))
     return _footnote(document, place) if name == place.text else ()
 
 
@@ -98,7 +98,7 @@ def _is_nonce(document: Document, place: Place) -> bool:
     if place.text.count(".") > 1:
         return True
     for entry in document.entries("header", place.text):
-        role = meaning_of(document, document.cell(entry.order)).role
+        role = meaning_of(document, document.cell(entry.label)).role
         return role is CellRole.CALL
     return place.definition is not None and place.definition.type == "tool"
 
@@ -108,7 +108,7 @@ def _footnote(document: Document, place: Place) -> Iterable[Part]:
     if place.kind is not PlaceKind.REFERENCE:
         return
     for entry in document.entries("footnote", place.text)[:1]:
-        cell = document.cell(entry.order).cell
+        cell = document.cell(entry.label).cell
         for definition in cell.definitions_of(place.text):
             if definition.head is DefinitionHead.PROSE:
                 said = definition.span.of(cell.text).partition(":")[2].strip(" \t")

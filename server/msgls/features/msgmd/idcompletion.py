@@ -87,11 +87,11 @@ def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
     document = cursor.document
     parent_id = CellId(typed).parent
     for entry in document.entries("header", parent_id)[:1] if parent_id else ():
-        role = meaning_of(document, document.cell(entry.order)).role
+        role = meaning_of(document, document.cell(entry.label)).role
         if role is CellRole.ANSWER:
             yield _new_call(cursor, parent_id)
             for child in document.entries("child", parent_id)[-3:]:
-                child_id = document.cell(child.order).cell.id or ""
+                child_id = document.cell(child.label).cell.id or ""
                 yield _next_child(cursor, child_id, CellRole.CALL)
         elif role in (CellRole.CODE, CellRole.CALL):
             yield _next_child(cursor, parent_id, role)
@@ -134,7 +134,7 @@ def _nearby_ids(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool
             if not definition.is_typed and name.startswith(typed) and name:
                 found.append((name, Phrase("footnote")))
     for entry in document.entries("header", typed)[:1] if typed else ():
-        found += _described(document, document.cell(entry.order), typed)
+        found += _described(document, document.cell(entry.label), typed)
     middle = document.number_at_offset(cursor.offset) or 0
     furthest = max(middle, document.cell_count - middle)
     for distance in range(min(furthest + 1, _MOST_CELLS)):

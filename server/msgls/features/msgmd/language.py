@@ -196,8 +196,8 @@ class MessageFile(Language):
         """Calls of an answer, results of a call, runs of code: the cells with its id as parent."""
         cell_id = placed.cell.id
         for entry in snapshot.document.entries("child", cell_id) if cell_id else ():
-            child = snapshot.document.cell(entry.order)
-            if any(asker.order == placed.order for asker, _ in self.askers(snapshot, child, span)):
+            child = snapshot.document.cell(entry.label)
+            if any(asker.label == placed.label for asker, _ in self.askers(snapshot, child, span)):
                 yield child, 0
 
     def askers(
@@ -206,9 +206,9 @@ class MessageFile(Language):
         """The last cell before it with its parent's id."""
         parent_id = snapshot.meaning(placed).parent_id
         headers = snapshot.document.entries("header", parent_id) if parent_id else ()
-        before = bisect_left(headers, placed.order, key=attrgetter("order"))
+        before = bisect_left(headers, placed.label, key=attrgetter("label"))
         if before:
-            meaning = snapshot.meaning_at(headers[before - 1].order)
+            meaning = snapshot.meaning_at(headers[before - 1].label)
             if meaning.role in _ASKERS:
                 yield meaning.placed, 0
 

@@ -103,7 +103,7 @@ class LiveCells:
         """The start of the cell that is, or will be, written."""
         for cell_id in reversed(self.cell_ids):
             for entry in document.entries("header", cell_id):
-                return document.cell(entry.order).start_offset
+                return document.cell(entry.label).start_offset
         return self._at if self._live is None else self._live.offset
 
     def _room_after(self, document: Document, after: Placed) -> tuple[LiveText, str]:
@@ -116,9 +116,9 @@ class LiveCells:
         except CannotAppend as reason:
             raise NoRoomYet(reason.phrase) from None
         roots = document.entries("header", _root(after))
-        self._depth = depth_of(document.cell(roots[0].order) if roots else after)
+        self._depth = depth_of(document.cell(roots[0].label) if roots else after)
         newline = document.newline
-        is_last = after.order == document.cell_number(document.cell_count - 1).order
+        is_last = after.label == document.cell_number(document.cell_count - 1).label
         live = LiveText(after.span.end, "")
         live.write(gap_after(document, after))
         return live, newline if is_last else newline * 2

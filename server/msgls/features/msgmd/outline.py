@@ -13,7 +13,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.outline import Symbol, SymbolKind, heading_symbols
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import frontmatter_of, is_code_cell
-from msgls.formats.msgmd.section import section_headings, section_order
+from msgls.formats.msgmd.section import section_headings, section_label
 from msgls.syntax.cells import Cell, CellKind, remembered
 from msgls.syntax.ids import CellId
 from msgls.text.lines import shorten
@@ -44,7 +44,7 @@ def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """A cell with its headings; the frontmatter with its agents."""
     document = snapshot.document
     # The conversation is below the heading of its section, whatever the depth of its cells.
-    holds_record = section_order(document) == placed.order
+    holds_record = section_label(document) == placed.label
     section = section_headings(document)[0] if holds_record else None
     if placed.cell.kind is CellKind.PREAMBLE:
         yield from _frontmatter(document, placed)

@@ -114,7 +114,7 @@ def owner_of_definition(
     if holder.cell.id == definition.id.text:
         return holder
     headers = document.entries("header", definition.id.text)
-    return document.cell(headers[0].order) if headers else None
+    return document.cell(headers[0].label) if headers else None
 
 
 _Spanned = TypeVar("_Spanned", Definition, Id, Suppression)

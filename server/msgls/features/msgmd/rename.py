@@ -138,7 +138,7 @@ def _role(document: Document, ids: tuple[str, ...]) -> CellRole | None:
     """The role of the first cell with one of the ids; ``None`` if there is none."""
     for cell_id in ids:
         for entry in document.entries("header", cell_id):
-            return meaning_of(document, document.cell(entry.order)).role
+            return meaning_of(document, document.cell(entry.label)).role
     return None
 
 
@@ -154,7 +154,7 @@ def _cell_of(document: Document, found: PlacedName, name: str) -> Placed | None:
             count=len(entries),
             id=name,
         )
-    return document.cell(entries[0].order) if entries else None
+    return document.cell(entries[0].label) if entries else None
 
 
 def _check_clashes(document: Document, old: str, new_id: str, moved: list[str]) -> None:
@@ -275,7 +275,7 @@ def _root_tags(document: Document, call_id: str, tool: str) -> Iterator[Span]:
     pattern = re.compile(rf"<({re.escape(tool)})(?=[ \t\r\n/>])")
     closing = re.compile(rf"</({re.escape(tool)})[ \t\r\n]*>\Z")
     for entry in document.entries("header", call_id):
-        placed = document.cell(entry.order)
+        placed = document.cell(entry.label)
         body = mapped_call(document, placed)
         for match in (pattern.match(body.text), closing.search(body.text)):
             if match is not None:

@@ -211,7 +211,7 @@ def misnumbered(document: Document, meaning: Meaning) -> bool:
         new_ids = _numbers(document, meaning)
     except RefusedError:
         return False
-    return any(document.cell(order).cell.id != new_id for order, new_id in new_ids.items())
+    return any(document.cell(label).cell.id != new_id for label, new_id in new_ids.items())
 
 
 def _numbers(document: Document, meaning: Meaning) -> dict[int, str]:
@@ -221,15 +221,15 @@ def _numbers(document: Document, meaning: Meaning) -> dict[int, str]:
     if parent is None or not parent.cell.id:
         raise RefusedError("only the results of a tool call and the runs of code are numbered")
     role = CellRole.RUN if is_run else CellRole.RESULT
-    children = [document.cell(e.order) for e in document.entries("child", parent.cell.id)]
+    children = [document.cell(e.label) for e in document.entries("child", parent.cell.id)]
     numbered = [p for p in children if meaning_of(document, p).role is role]
     written = [positive_number(CellId(p.cell.id or "").last) or 0 for p in numbered]
     due = due_numbers(written, (), may_skip=is_run)
     new_ids = {}
     for placed, number in zip(numbered, due, strict=True):
-        new_ids[placed.order] = f"{parent.cell.id}.{number}"
+        new_ids[placed.label] = f"{parent.cell.id}.{number}"
         for entry in document.entries("child", placed.cell.id or "") if is_run else ():
             # A further output of this run, and not of an earlier one with the same id.
-            if placed.order < entry.order:
-                new_ids[entry.order] = f"{new_ids[placed.order]}.{entry.payloads[0]}"
+            if placed.label < entry.label:
+                new_ids[entry.label] = f"{new_ids[placed.label]}.{entry.payloads[0]}"
     return new_ids

@@ -100,7 +100,7 @@ def code_of(snapshot: Snapshot, cell_id: str) -> Code:
         raise RefusedError("there is no cell `{id}`", id=cell_id)
     if len(headers) > 1:
         raise RefusedError("several cells have the id `{id}`: change all but one", id=cell_id)
-    return _code(snapshot, snapshot.meaning_at(headers[0].order))
+    return _code(snapshot, snapshot.meaning_at(headers[0].label))
 
 
 def code_cells(snapshot: Snapshot, start: int = 0) -> list[str]:
@@ -356,7 +356,7 @@ class LiveRun(LiveCells):
         """Begin the run after the code and its earlier runs."""
         code = self._cell(document)
         self._newline = document.newline
-        number = document.number_of(code.order)
+        number = document.number_of(code.label)
         last = document.cell_number(end_of_turn(document, number))
         live, self._end = self._room_after(document, last)
         old = list(_last_run(document, number)) if self._replaces else []
@@ -526,7 +526,7 @@ class LiveRun(LiveCells):
         for cell_id, attributes, data, kind, mime_type in cells:
             output = _Output(attributes)
             for entry in document.entries("header", cell_id):
-                placed = document.cell(entry.order)
+                placed = document.cell(entry.label)
                 at = placed.start_offset + placed.cell.text.find(output.text + data)
                 # Not after this run: a client may report both changes as one.
                 if placed.start_offset <= at < self._live.offset:
@@ -635,10 +635,10 @@ def _meta(meta: Mapping[str, Any]) -> dict[str, str]:
 def _last_run(document: Document, number: int) -> Iterator[Placed]:
     """The cells of the last run of the code cell with that number."""
     last = document.cell_number(end_of_turn(document, number))
-    if last.order == document.cell_number(number).order:
+    if last.label == document.cell_number(number).label:
         return
     run = _run_of(last)
-    for other in range(number + 1, document.number_of(last.order) + 1):
+    for other in range(number + 1, document.number_of(last.label) + 1):
         placed = document.cell_number(other)
         if _run_of(placed) == run:
             yield placed

@@ -118,8 +118,8 @@ def agents_first_default(document: Document) -> list[str]:
 
 def able_agents(document: Document, before: Before) -> list[str]:
     """The registered agents that can answer after those cells, the default one first."""
-    order = _order_after(before)
-    return [name for name in agents_first_default(document) if can_answer(document, name, order)]
+    label = _label_after(before)
+    return [name for name in agents_first_default(document) if can_answer(document, name, label)]
 
 
 def registering(document: Document, name: str, before: Before) -> tuple[Edit, ...]:
@@ -127,14 +127,14 @@ def registering(document: Document, name: str, before: Before) -> tuple[Edit, ..
 
     That is so if all agents are temporary, and defined further down.
     """
-    if name != DEFAULT_AGENT or can_answer(document, name, _order_after(before)):
+    if name != DEFAULT_AGENT or can_answer(document, name, _label_after(before)):
         return ()
     edit = register_agent(document, name)
     return () if edit is None else (edit,)
 
 
-def _order_after(before: Before) -> int:
-    return before.cells[0].placed.order + 1 if before.cells else 0
+def _label_after(before: Before) -> int:
+    return before.cells[0].placed.label + 1 if before.cells else 0
 
 
 # ---------------------------------------------------------------------------

@@ -155,7 +155,7 @@ def insert_call(document: Document, offset: int) -> CellChange:
         raise RefusedError("only a message of the assistant calls tools")
     _check_whole(document, placed, cell)
     newline = document.newline
-    number = document.number_of(placed.order) + 1
+    number = document.number_of(placed.label) + 1
     new_id = quote(next_id(document, IdKind.CALL, number))
     at = placed.span.end
     head = f"{gap_before(document, at, newline)}{AT}call id={new_id}{newline}"
@@ -178,14 +178,14 @@ def insert_result(document: Document, offset: int) -> CellChange:
     if call.id is not None:
         arguments["call_id"] = call.id
     last = placed
-    for other in after(document, document.number_of(placed.order)):
+    for other in after(document, document.number_of(placed.label)):
         if not is_result(document, other):
             break
         last = other
     _check_closed(document, last)
     newline = document.newline
     end = last.span.end
-    following = _number(document, document.number_of(last.order) + 1)
+    following = _number(document, document.number_of(last.label) + 1)
     prefix = prefix_in(document, placed)
     head = f"{gap_before(document, end, newline)}{prefix}tool{write_arguments(arguments)}{newline}"
     tail = newline if following is not None else ""
@@ -236,7 +236,7 @@ def split_message(document: Document, offset: int) -> CellChange:
         role = role_of(document, placed)
         arguments = arguments if role is None else {"role": role, **arguments}
     if cell.id is not None:
-        number = document.number_of(placed.order) + 1
+        number = document.number_of(placed.label) + 1
         arguments["id"] = next_id(document, IdKind.MESSAGE, number)
     head = f"{cell.dialect}{opening.word}{write_arguments(arguments)}{newline}"
     edit = Edit(Span(at, at).shift(placed.start_offset), head)
@@ -265,7 +265,7 @@ def _check_cut(document: Document, offset: int, cell: StfCell, at: int) -> None:
 def merge_with_next(document: Document, offset: int) -> CellChange:
     """Append the content of the next message to this one; the line that starts it is removed."""
     placed, cell, opening = message_at(document, offset)
-    following = _number(document, document.number_of(placed.order) + 1)
+    following = _number(document, document.number_of(placed.label) + 1)
     if following is None:
         raise RefusedError("there is no message after this one")
     other = _cell(following)
@@ -293,7 +293,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
 def move_message(document: Document, offset: int, up: bool) -> CellChange:
     """Swap a message with its neighbour."""
     placed, _, _ = message_at(document, offset)
-    number = document.number_of(placed.order) - (1 if up else 0)
+    number = document.number_of(placed.label) - (1 if up else 0)
     upper, lower = _number(document, number), _number(document, number + 1)
     if upper is None or not is_message(upper):
         raise RefusedError("this is the first message")
@@ -335,7 +335,7 @@ def duplicate_message(document: Document, offset: int) -> CellChange:
     """Insert a copy of a message after it, with new ids for it and its calls."""
     placed, cell, _ = message_at(document, offset)
     _check_closed(document, placed)
-    number = document.number_of(placed.order) + 1
+    number = document.number_of(placed.label) + 1
     taken: list[str] = []
     edits = []
     for place in cell.ids:
@@ -356,7 +356,7 @@ def duplicate_message(document: Document, offset: int) -> CellChange:
 def delete_message(document: Document, offset: int) -> CellChange:
     """Remove a message with all that is in it."""
     placed, _, _ = message_at(document, offset)
-    number = document.number_of(placed.order)
+    number = document.number_of(placed.label)
     start = _start(placed)
     before = _role_of_number(document, number - 1)
     edits = (
@@ -386,7 +386,7 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
         edit = Edit(span, rewritten(span.of(cell.text), role, is_object))
     else:
         edit = Edit(opening.word_span, role)
-    following = _number(document, document.number_of(placed.order) + 1)
+    following = _number(document, document.number_of(placed.label) + 1)
     edits = (
         Edit(edit.span.shift(placed.start_offset), edit.text),
         *_keep_role(document, following, role),
@@ -457,7 +457,7 @@ def calls_before(document: Document, number: int) -> Iterator[tuple[CallPlace, b
             if call.id is None:
                 continue
             # The message that is being typed answers nothing yet.
-            if any(document.number_of(a.order) != number for a in answers(document, placed, call)):
+            if any(document.number_of(a.label) != number for a in answers(document, placed, call)):
                 answered.append(call)
             else:
                 yield call, False

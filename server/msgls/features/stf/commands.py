@@ -159,7 +159,7 @@ def _arranging(
 ) -> Iterator[CommandAction]:
     if not is_raw(cell) and offset - placed.start_offset >= cell.body.start:
         yield CommandAction(table.SPLIT_CELL)
-    number = document.number_of(placed.order)
+    number = document.number_of(placed.label)
     if number + 1 < document.cell_count:
         following = document.cell_number(number + 1)
         other = cell_of(following)

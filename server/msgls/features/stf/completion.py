@@ -322,7 +322,7 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
     found = None
     if kind == "call":
         for entry in document.entries("call", name)[-1:]:
-            found = named_call(document, name, entry.order + 1)
+            found = named_call(document, name, entry.label + 1)
     return () if found is None else tuple(call_parts(document, found))
 
 

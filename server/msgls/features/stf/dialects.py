@@ -70,7 +70,7 @@ def obstacle(document: Document) -> Phrase | None:
     conversion = _Conversion(document, other_dialect(dialect_of(document) or AT))
     for word in sorted(ONE_DIALECT):
         for entry in document.entries("one-dialect", word)[:_MOST_LOOKED_AT]:
-            placed = document.cell(entry.order)
+            placed = document.cell(entry.label)
             cell = cell_of(placed)
             if cell is not None and cell.dialect == conversion.old:
                 try:

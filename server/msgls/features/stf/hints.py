@@ -73,7 +73,7 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     for placed in snapshot.document.cells():
         cell = cell_of(placed)
         if cell is not None and cell.kind is CellKind.MESSAGE:
-            found.append(Lens(placed.order, placed.start_line, STATE))
+            found.append(Lens(placed.label, placed.start_line, STATE))
         yield
     return found
 

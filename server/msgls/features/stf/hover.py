@@ -113,7 +113,7 @@ def _of_id(snapshot: Snapshot, place: Place, identifier: IdPlace) -> Iterator[Pa
         yield from message_parts(snapshot, place.placed)
         return
     if identifier.kind is IdKind.RESULT:
-        found = named_call(document, identifier.text, place.placed.order)
+        found = named_call(document, identifier.text, place.placed.label)
     else:
         own = [call for call in place.cell.calls if call.span.covers(identifier.written)]
         found = Answered(place.placed, own[0]) if own else None

@@ -54,7 +54,7 @@ class SimpleText(Language):
         """From a result to its call (the nearest of several), and from a call to its results."""
         placed, name = found
         if name.use is Use.ANSWERS:
-            return _call(named_call(document, name.text, placed.order))
+            return _call(named_call(document, name.text, placed.label))
         call = _call_at(placed, name.span.start)
         return [] if call is None else _answers(document, placed, call)
 
@@ -89,12 +89,12 @@ class SimpleText(Language):
 
         A ``call_id`` is edited to answer another call.
         """
-        name, order = found.name, found.placed.order
+        name, label = found.name, found.placed.label
         if name.kind is not NameKind.CALL or name.use is not Use.DECLARES:
             return None
-        orders = results_of(document, name.text, order)
+        labels = results_of(document, name.text, label)
         said = places(document, found)
-        follow = [p.span for p in said if p.name.use is Use.ANSWERS and p.placed.order in orders]
+        follow = [p.span for p in said if p.name.use is Use.ANSWERS and p.placed.label in labels]
         return Linked(tuple(sorted([found.span, *follow])), _WORD_PATTERN)
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:

@@ -86,7 +86,7 @@ def role_of(document: Document, placed: Placed) -> str | None:
     if letter in _ROLES:
         return _ROLES[letter]
     # A raw message, or an unknown role: the state only knows that it is an unusual one.
-    for other in before(document, document.number_of(placed.order)):
+    for other in before(document, document.number_of(placed.label)):
         above = cell_of(other)
         if above is not None and not inherits(above):
             return above.own_role
@@ -108,15 +108,15 @@ def call_answered(document: Document, placed: Placed) -> Answered | None:
         return None
     name = result_id(cell)
     if name is not None:
-        return named_call(document, name, placed.order)
+        return named_call(document, name, placed.label)
     if role_of(document, placed) != "tool":
         return None
-    return _answered_in_turn(document, placed).get(placed.order)
+    return _answered_in_turn(document, placed).get(placed.label)
 
 
 def _answered_in_turn(document: Document, placed: Placed) -> dict[int, Answered]:
     """The call that each result answers, by the result's label, in the turn around a message."""
-    first = number = document.number_of(placed.order)
+    first = number = document.number_of(placed.label)
     while first > max(0, number - FURTHEST) and not _is_assistant(document, first):
         first -= 1
     calls: OpenCalls[Answered] = OpenCalls()
@@ -132,7 +132,7 @@ def _answered_in_turn(document: Document, placed: Placed) -> dict[int, Answered]
         if name is not None or is_result(document, spoken):
             answered = calls.answer(name)
             if answered is not None:
-                found[spoken.order] = answered
+                found[spoken.label] = answered
         for call in cell.calls:
             calls.add(call.id, Answered(spoken, call))
     return found
@@ -142,13 +142,13 @@ def _is_assistant(document: Document, number: int) -> bool:
     return role_of(document, document.cell_number(number)) == "assistant"
 
 
-def named_call(document: Document, name: str, order: int) -> Answered | None:
+def named_call(document: Document, name: str, label: int) -> Answered | None:
     """The nearest call with that id before a message, else the first after it."""
     entries = document.entries("call", name)
     if not entries:
         return None
-    above = [entry for entry in entries if entry.order < order]
-    other = document.cell((above[-1] if above else entries[0]).order)
+    above = [entry for entry in entries if entry.label < label]
+    other = document.cell((above[-1] if above else entries[0]).label)
     cell = cell_of(other)
     calls = [] if cell is None else [call for call in cell.calls if call.id == name]
     return Answered(other, calls[-1]) if calls else None
@@ -156,25 +156,25 @@ def named_call(document: Document, name: str, order: int) -> Answered | None:
 
 def answers(document: Document, placed: Placed, call: CallPlace) -> list[Placed]:
     """The messages that answer a call, in order."""
-    orders = [] if call.id is None else results_of(document, call.id, placed.order)
-    for order, answered in _answered_in_turn(document, placed).items():
-        if answered.call == call and answered.placed.order == placed.order:
-            orders.append(order)
-    return [document.cell(order) for order in sorted(set(orders))]
+    labels = [] if call.id is None else results_of(document, call.id, placed.label)
+    for label, answered in _answered_in_turn(document, placed).items():
+        if answered.call == call and answered.placed.label == placed.label:
+            labels.append(label)
+    return [document.cell(label) for label in sorted(set(labels))]
 
 
-def results_of(document: Document, name: str, order: int) -> list[int]:
-    """The cells that answer the call ``name`` of the cell ``order``.
+def results_of(document: Document, name: str, label: int) -> list[int]:
+    """The cells that answer the call ``name`` of the cell ``label``.
 
     If several cells have a call with that id, a result belongs to the nearest one before it.
     """
-    calls = [entry.order for entry in document.entries("call", name)]
-    first = not calls or order <= calls[0]
-    after = next((other for other in calls if other > order), None)
+    calls = [entry.label for entry in document.entries("call", name)]
+    first = not calls or label <= calls[0]
+    after = next((other for other in calls if other > label), None)
     return [
-        entry.order
+        entry.label
         for entry in document.entries("result", name)
-        if (first or entry.order > order) and (after is None or entry.order <= after)
+        if (first or entry.label > label) and (after is None or entry.label <= after)
     ]
 
 

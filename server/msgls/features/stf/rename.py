@@ -46,21 +46,21 @@ def _check_free(document: Document, kind: NameKind, new: str) -> None:
 
 def _concerned(document: Document, found: PlacedName) -> list[PlacedName]:
     """The places that change together."""
-    name, order = found.name, found.placed.order
+    name, label = found.name, found.placed.label
     said = places(document, found)
     if name.kind is NameKind.MESSAGE:
         # Nothing refers to it, and one of two cells that share it must get another.
-        return [place for place in said if place.placed.order == order]
+        return [place for place in said if place.placed.label == label]
     if name.use is Use.ANSWERS:
-        call = named_call(document, name.text, order)
+        call = named_call(document, name.text, label)
         if call is None:
             return said
-        order = call.placed.order
-    orders = results_of(document, name.text, order)
+        label = call.placed.label
+    labels = results_of(document, name.text, label)
     return [
         place
         for place in said
-        if place.placed.order in (orders if place.name.use is Use.ANSWERS else [order])
+        if place.placed.label in (labels if place.name.use is Use.ANSWERS else [label])
     ]
 
 

@@ -61,7 +61,7 @@ class MessageFile(Format):
         edits: list[Edit] = []
         for placed in view.cells():
             found = None if placed.cell.id is None else own_definition(view, placed)
-            if found is not None and found[1].order != placed.order:
+            if found is not None and found[1].label != placed.label:
                 edits += move_definition_home(view, placed, found[1], found[0])
         return edits
 

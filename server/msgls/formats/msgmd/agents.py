@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class PlacedSpan(NamedTuple):
     """A span, relative to the cell with that label."""
 
-    order: int
+    label: int
     span: Span
 
 
@@ -55,15 +55,15 @@ def agent_attribute(view: View, placed: Placed) -> Attribute | None:
 
 def temporary_agents(view: View, name: str) -> list[Placed]:
     """The cells that define a temporary agent of that name, in order."""
-    orders = {
-        header.order
+    labels = {
+        header.label
         for entry in view.entries("agent", name)
         for cell_id in entry.payloads
         if cell_id is not None
         for header in view.entries("header", str(cell_id))
     }
     found = []
-    for placed in map(view.cell, sorted(orders)):
+    for placed in map(view.cell, sorted(labels)):
         attribute = agent_attribute(view, placed)
         if attribute is not None and attribute.value == name:
             found.append(placed)
@@ -105,14 +105,14 @@ def default_agent(view: View) -> DefaultAgent | None:
     if frontmatter is None or name is None or first is None:
         return None
     sources = list(_settings(view, frontmatter, first, name))
-    window, place = None, PlacedSpan(first.order, Span(0, 0))
+    window, place = None, PlacedSpan(first.label, Span(0, 0))
     most_output, prompt = 0, ""
     # A cell that defines the agent again changes what the frontmatter says, from there on.
-    for order, settings, attributes, fallback, base in sources:
+    for label, settings, attributes, fallback, base in sources:
         if settings.context_window is not None:
             window = settings.context_window
             written = [a.value_span.shift(base) for a in attributes if a.key == "context_window"]
-            place = PlacedSpan(order, written[-1] if written else fallback)
+            place = PlacedSpan(label, written[-1] if written else fallback)
         most_output = settings.max_output_tokens or most_output
         prompt = settings.system_prompt or prompt
     return None if window is None else DefaultAgent(name, window, most_output, prompt, place)
@@ -121,7 +121,7 @@ def default_agent(view: View) -> DefaultAgent | None:
 class _Source(NamedTuple):
     """One place that says something of an agent."""
 
-    order: int
+    label: int
     settings: AgentSettings
     attributes: tuple[YamlEntry, ...]
     fallback: Span
@@ -132,7 +132,7 @@ def _settings(view: View, frontmatter: Frontmatter, first: Placed, name: str) ->
     registered = _registered(frontmatter, name)
     if registered is not None:
         yield _Source(
-            first.order, registered.values, registered.attributes, registered.name_span, 0
+            first.label, registered.values, registered.attributes, registered.name_span, 0
         )
     for placed in temporary_agents(view, name):
         block = placed.cell.agent_block
@@ -140,7 +140,7 @@ def _settings(view: View, frontmatter: Frontmatter, first: Placed, name: str) ->
             from msgls.formats.msgmd.frontmatter import parse_agent_block
 
             read = parse_agent_block(block.of(placed.cell.text))
-            yield _Source(placed.order, read.values, read.attributes, block, block.start)
+            yield _Source(placed.label, read.values, read.attributes, block, block.start)
 
 
 def _registered(frontmatter: Frontmatter, name: str) -> AgentEntry | None:

@@ -24,7 +24,7 @@ _MARK = lazy_pattern(
 class Mark(NamedTuple):
     """A line of a conflict, relative to the cell with that label."""
 
-    order: int
+    label: int
     span: Span
 
 
@@ -40,12 +40,12 @@ class Conflict(NamedTuple):
 
 def conflicts(view: View) -> list[Conflict]:
     """The conflicts of a file, in order; they may run through several cells."""
-    orders = {entry.order for character in "<|=>" for entry in view.entries("conflict", character)}
+    labels = {entry.label for character in "<|=>" for entry in view.entries("conflict", character)}
     first = view.first_cell()
     if first is None or not (_opens_in_frontmatter(first.cell) or view.entries("conflict", "<")):
         return []
-    orders.add(first.order)
-    lines = ((order, line) for order in sorted(orders) for line in marks(view.cell(order).cell))
+    labels.add(first.label)
+    lines = ((label, line) for label in sorted(labels) for line in marks(view.cell(label).cell))
     return list(_together(lines))
 
 
@@ -75,8 +75,8 @@ def _opens_in_frontmatter(cell: Cell) -> bool:
 def _together(lines: Iterable[tuple[int, ConflictLine]]) -> Iterator[Conflict]:
     """Marks in the right order; what does not fit starts again."""
     ours = base = theirs = None
-    for order, line in lines:
-        mark = Mark(order, line.span)
+    for label, line in lines:
+        mark = Mark(label, line.span)
         if line.mark == "<":
             ours, base, theirs = mark, None, None
         elif ours is None:

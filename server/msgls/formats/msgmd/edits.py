@@ -41,8 +41,8 @@ def rename_cells(view: View, new_ids: Mapping[int, str], prose: range = _NO_CELL
     are in ``prose``.
     """
     edits: set[Edit] = set()
-    for order, new_id in new_ids.items():
-        placed = view.cell(order)
+    for label, new_id in new_ids.items():
+        placed = view.cell(label)
         old_id = placed.cell.id
         if old_id is None or old_id == new_id:
             continue
@@ -59,16 +59,16 @@ def reference_spans(view: View, cell_id: str, within: range | None = None) -> It
     """Where the prose refers to an id, absolute; ``within`` cells of these labels only."""
     entries = view.entries("reference", cell_id)
     if within is not None:
-        first = bisect_left(entries, within.start, key=_order)
-        entries = entries[first : bisect_left(entries, within.stop, first, key=_order)]
+        first = bisect_left(entries, within.start, key=_label)
+        entries = entries[first : bisect_left(entries, within.stop, first, key=_label)]
     for entry in entries:
-        placed = view.cell(entry.order)
+        placed = view.cell(entry.label)
         for reference in placed.cell.references_to(cell_id):
             yield reference.span.shift(placed.start_offset)
 
 
-def _order(entry: Entry) -> int:
-    return entry.order
+def _label(entry: Entry) -> int:
+    return entry.label
 
 
 def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | None:
@@ -86,15 +86,15 @@ def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | No
         return definition_of(view, placed)
     entries = view.entries("definition", cell_id)
     # Cells are looked up only where they hold such a definition: hundreds may share one id.
-    holders = {entry.order for entry in entries}
+    holders = {entry.label for entry in entries}
     number = 0
     for header in headers if entries else ():
-        if header.order == placed.order:
+        if header.label == placed.label:
             break
-        at_home = header.order in holders and own_home(view.cell(header.order).cell) is not None
+        at_home = header.label in holders and own_home(view.cell(header.label).cell) is not None
         number += not at_home
     for entry in entries:
-        holder = view.cell(entry.order)
+        holder = view.cell(entry.label)
         own = own_home(holder.cell)
         for definition in holder.cell.definitions_of(cell_id):
             if definition.is_typed and definition != own:
@@ -127,7 +127,7 @@ def descendant_ids(view: View, cell_id: str) -> list[str]:
     while waiting:
         parent = waiting.pop()
         for entry in view.entries("child", parent):
-            child = view.cell(entry.order).cell.id
+            child = view.cell(entry.label).cell.id
             if child is not None and child != cell_id and child not in found:
                 found[child] = None
                 waiting.append(child)
@@ -142,7 +142,7 @@ def _places(
     """Every place that says ``cell_id``: headers, definitions, references."""
     for relation in relations:
         for entry in view.entries(relation, cell_id):
-            placed = view.cell(entry.order)
+            placed = view.cell(entry.label)
             cell, base = placed.cell, placed.start_offset
             if relation == "header" and cell.header is not None and cell.header.id is not None:
                 yield cell.header.id.span.shift(base), cell_id

@@ -49,7 +49,7 @@ def definition_of(view: View, placed: Placed) -> tuple[Definition, Placed] | Non
 
 def _first_definition(view: View, cell_id: str) -> tuple[Definition, Placed] | None:
     for entry in view.entries("definition", cell_id):
-        holder = view.cell(entry.order)
+        holder = view.cell(entry.label)
         for definition in holder.cell.definitions_of(cell_id):
             if definition.is_typed:
                 return definition, holder
@@ -81,7 +81,7 @@ def _lost(view: View, placed: Placed) -> Definition | None:
         if near is not None and near.marks:
             return near
     for entry in view.entries("marks", cell_id):
-        for definition in view.cell(entry.order).cell.definitions_of(cell_id):
+        for definition in view.cell(entry.label).cell.definitions_of(cell_id):
             if definition.marks and definition.is_meant:
                 return definition
     return None
@@ -95,7 +95,7 @@ def escaped_definition(view: View, placed: Placed) -> tuple[Definition, Placed] 
     if home is not None and home.id.text == cell_id and home.is_escaped:
         return home, placed
     for entry in view.entries("escaped", cell_id):
-        holder = view.cell(entry.order)
+        holder = view.cell(entry.label)
         for definition in holder.cell.definitions_of(cell_id) if any(entry.payloads) else ():
             if definition.is_escaped:
                 return definition, holder
@@ -108,11 +108,11 @@ def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
     if not definition.is_typed or (own is not None and own.span == definition.span):
         return definition.is_typed
     first = _first_definition(view, cell_id)
-    if first is None or (first[0].span, first[1].order) != (definition.span, holder.order):
+    if first is None or (first[0].span, first[1].label) != (definition.span, holder.label):
         return False
     # Only for the first one: many cells may have that id.
     headers = view.entries("header", cell_id)
-    return any(own_home(view.cell(entry.order).cell) is None for entry in headers)
+    return any(own_home(view.cell(entry.label).cell) is None for entry in headers)
 
 
 def meaning_of(view: View, placed: Placed) -> Meaning:
@@ -150,7 +150,7 @@ def is_code_cell(view: View, cell_id: str) -> bool:
     """Whether a code cell has that id."""
     for entry in view.entries("header", cell_id):
         if CellKind.MESSAGE.value in entry.payloads:
-            found = definition_of(view, view.cell(entry.order))
+            found = definition_of(view, view.cell(entry.label))
             if found is not None and found[0].type == "code":
                 return True
     return False
@@ -167,13 +167,13 @@ def is_registered(view: View, name: str) -> bool:
     return any(cell_id is None or _is_message(view, str(cell_id)) for cell_id in ids)
 
 
-def can_answer(view: View, name: str, order: int) -> bool:
+def can_answer(view: View, name: str, label: int) -> bool:
     """Whether ``name`` is registered for the cell with that label.
 
     A temporary agent can answer from its definition on, and so can its models. Where no agent is
     registered, the default name needs no registration.
     """
-    if name in view.agents_around or any(e.order < order for e in view.entries("model", name)):
+    if name in view.agents_around or any(e.label < label for e in view.entries("model", name)):
         return True
     if name == DEFAULT_AGENT and not view.agents_around and not view.entries("agents", ""):
         return True
@@ -182,7 +182,7 @@ def can_answer(view: View, name: str, order: int) -> bool:
             if cell_id is None:
                 return True
             for header in view.entries("header", str(cell_id)):
-                if header.order < order and CellKind.MESSAGE.value in header.payloads:
+                if header.label < label and CellKind.MESSAGE.value in header.payloads:
                     return True
     return False
 

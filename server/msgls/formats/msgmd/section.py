@@ -70,7 +70,7 @@ def _headings(view: View, name: str) -> list[PlacedHeading]:
     wanted = fold_heading(name)
     found = []
     for entry in view.entries("heading", wanted):
-        placed = view.cell(entry.order)
+        placed = view.cell(entry.label)
         found += [
             PlacedHeading(heading, placed)
             for heading in placed.cell.headings
@@ -97,7 +97,7 @@ def section_headings(view: View) -> list[PlacedHeading]:
     return [] if name is None else _headings(view, name)
 
 
-def section_order(view: View) -> int:
+def section_label(view: View) -> int:
     """The label of the cell that holds the section's heading: cells up to there are outside.
 
     Below every label where the whole file is the record. Where the heading is missing too:
@@ -105,7 +105,7 @@ def section_order(view: View) -> int:
     """
     name = section_name(view)
     entries = () if name is None else view.entries("heading", fold_heading(name))
-    return entries[0].order if entries else -1
+    return entries[0].label if entries else -1
 
 
 def headings_after(view: View, section: PlacedHeading) -> Iterator[PlacedHeading]:
@@ -116,10 +116,10 @@ def headings_after(view: View, section: PlacedHeading) -> Iterator[PlacedHeading
     """
     yield from _in_own_cell(section)
     wanted = fold_heading(section.heading.text)
-    levels = [_levels_after(view, section.placed.order, level) for level in _levels(section)]
-    orders = (entry.order for entry in merge(*levels, key=lambda entry: entry.order))
-    for order, _ in groupby(orders):
-        placed = view.cell(order)
+    levels = [_levels_after(view, section.placed.label, level) for level in _levels(section)]
+    labels = (entry.label for entry in merge(*levels, key=lambda entry: entry.label))
+    for label, _ in groupby(labels):
+        placed = view.cell(label)
         header = placed.cell.header
         most = section.heading.level if header is None else min(section.heading.level, header.depth)
         for heading in placed.cell.headings:
@@ -157,13 +157,13 @@ def _in_own_cell(section: PlacedHeading) -> Iterator[PlacedHeading]:
 
 def count_headings_after(view: View, section: PlacedHeading) -> int:
     """How many headings ``headings_after`` would find, without a look at the cells."""
-    own = section.placed.order
+    own = section.placed.label
     count = sum(1 for _ in _in_own_cell(section))
     for level in _levels(section):
         count += sum(len(entry.payloads) for entry in _levels_after(view, own, level))
     same = view.entries("heading", fold_heading(section.heading.text))
-    for entry in same[bisect_right(same, own, key=lambda entry: entry.order) :]:
-        placed = view.cell(entry.order)
+    for entry in same[bisect_right(same, own, key=lambda entry: entry.label) :]:
+        placed = view.cell(entry.label)
         count -= sum(is_section_like(placed, level, section) for level in entry.payloads)
     return count
 
@@ -178,10 +178,10 @@ def _levels(section: PlacedHeading) -> range:
     return range(1, section.heading.level + 1)
 
 
-def _levels_after(view: View, order: int, level: int) -> Sequence[Entry]:
+def _levels_after(view: View, label: int, level: int) -> Sequence[Entry]:
     """The cells after that label with such headings that are not deeper than their markers."""
     entries = view.entries("level", str(level))
-    return entries[bisect_right(entries, order, key=lambda entry: entry.order) :]
+    return entries[bisect_right(entries, label, key=lambda entry: entry.label) :]
 
 
 def _bounds(view: View) -> tuple[int, int]:

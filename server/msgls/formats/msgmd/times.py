@@ -24,7 +24,7 @@ class Timed(NamedTuple):
     holder: int
     """The label of the cell that the definition stands in."""
     id: str
-    order: int
+    label: int
     """The label of the output."""
     time: int
 
@@ -42,22 +42,22 @@ def output_time(view: View, holder: int, cell_id: str, time: int) -> Timed | Non
     """A time as that of an output, if the id is an output's."""
     for header in view.entries("header", cell_id)[:1]:
         if CellKind.OUTPUT.value in header.payloads:
-            return Timed(holder, cell_id, header.order, time)
+            return Timed(holder, cell_id, header.label, time)
     return None
 
 
 def times_of(view: View, entry: Entry) -> Iterator[Timed]:
     """The times of outputs that the definitions in one cell say, in order."""
     for cell_id, time in moments_in(entry.payloads):
-        found = output_time(view, entry.order, cell_id, time)
+        found = output_time(view, entry.label, cell_id, time)
         if found is not None:
             yield found
 
 
-def last_time_before(view: View, order: int) -> Timed | None:
+def last_time_before(view: View, label: int) -> Timed | None:
     """The last time that is said in a cell before the one with that label."""
     entries = view.entries(RELATION, "")
-    number = bisect_left(entries, (order,))
+    number = bisect_left(entries, (label,))
     while number:
         number -= 1
         times = list(times_of(view, entries[number]))
@@ -66,15 +66,15 @@ def last_time_before(view: View, order: int) -> Timed | None:
     return None
 
 
-def holders_after(view: View, order: int) -> Iterator[int]:
-    """The labels of the cells whose times are compared with what is said at ``order``.
+def holders_after(view: View, label: int) -> Iterator[int]:
+    """The labels of the cells whose times are compared with what is said at ``label``.
 
     That is the next cell that says one, and whatever is between and may come to say one.
     """
     entries = view.entries(RELATION, "")
-    number = bisect_left(entries, (order + 1,))
+    number = bisect_left(entries, (label + 1,))
     while number < len(entries):
-        yield entries[number].order
+        yield entries[number].label
         if any(times_of(view, entries[number])):
             return
         number += 1

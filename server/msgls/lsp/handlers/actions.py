@@ -240,14 +240,14 @@ def _encoded(
         named.setdefault((diagnostic.code, where), []).append(diagnostic)
     for fix in fixes:
         problem = fix.problem
-        place = problem.span.shift(document.cell(problem.order).start_offset)
+        place = problem.span.shift(document.cell(problem.label).start_offset)
         same = named.get((problem.code, place))
         action: dict[str, Any] = {"title": fix.title, "kind": FIX}
         action |= {"isPreferred": True} if fix.is_preferred else {}
         action |= {"diagnostics": same} if same else {}
         if fix.is_large and _resolves(session):
             # A label has more digits than some clients' numbers.
-            which = [str(problem.order), problem.code, problem.key, *problem.span, fix.number]
+            which = [str(problem.label), problem.code, problem.key, *problem.span, fix.number]
             action["data"] = {"uri": opened.uri, "version": opened.version, "which": which}
         else:
             action["edit"] = workspace_edit(session, opened, fix.edits)
@@ -274,8 +274,8 @@ def _edits(session: Session, opened: OpenDocument, data: Mapping[str, Any]) -> S
     if "which" not in data:
         return _all_fixes(session, opened, data.get("tells") is True)
     try:
-        order, code, key, start, end, number = data["which"]
-        label, index = int(order), int(number)
+        label, code, key, start, end, number = data["which"]
+        label, index = int(label), int(number)
     except (TypeError, ValueError) as error:
         raise invalid(Phrase("this action was not offered by this server")) from error
     edits = feature.find_fix(opened.checker, label, (code, key, start, end), index)

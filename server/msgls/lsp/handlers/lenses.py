@@ -27,8 +27,8 @@ def code_lens(session: Session, params: lsp.CodeLensParams) -> Work[Encoded]:
     lenses = yield from feature.lenses.work(opened.snapshot)
     pieces = (
         f'{{"range":{{"start":{{"line":{line},"character":0}},"end":{{"line":{line},"character":0}}}},'
-        f'"data":{{"uri":{uri},"cell":"{order}","what":"{what}"}}}}'
-        for order, line, what in lenses
+        f'"data":{{"uri":{uri},"cell":"{label}","what":"{what}"}}}}'
+        for label, line, what in lenses
     )
     return Encoded(b"[" + (yield from written(pieces, ",")) + b"]")
 
@@ -55,7 +55,7 @@ def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, A
         "uri": opened.uri,
         "position": params["position"],
         "version": opened.version,
-        "cell": str(placed.order),
+        "cell": str(placed.label),
     }
     return [
         {
@@ -73,8 +73,8 @@ def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, A
 def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
     """The text of a lens; empty if its cell is gone."""
     try:
-        uri, order, what = (str(lens["data"][name]) for name in ("uri", "cell", "what"))
-        label = int(order)
+        uri, cell, what = (str(lens["data"][name]) for name in ("uri", "cell", "what"))
+        label = int(cell)
     except (LookupError, TypeError, ValueError) as error:
         raise invalid(Phrase("this code lens was not offered by this server")) from error
     opened = session.get(uri)
@@ -88,7 +88,7 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         "uri": opened.uri,
         "position": place,
         "version": opened.version,
-        "cell": order,
+        "cell": cell,
         **more,
     }
     arguments = {"arguments": [argument]} if command else {}

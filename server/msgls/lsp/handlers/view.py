@@ -121,7 +121,7 @@ def hidden(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]:
     folds = yield from folding.work(snapshot)
     starts = {fold.start_line for fold in folds}
     cells = yield from gathered(document.cells())
-    unseen = {placed.order for placed in (yield from gathered(hidden_cells(document)))}
+    unseen = {placed.label for placed in (yield from gathered(hidden_cells(document)))}
     found = [placed.start_line for placed in (yield from _wholly(cells, unseen))]
     return {"version": document.version, "lines": [line for line in found if line in starts]}
 
@@ -133,7 +133,7 @@ def _wholly(cells: list[Placed], unseen: set[int]) -> Work[list[Placed]]:
     """The depths of the branches that follow, the next one last; and whether each is seen."""
     for placed in reversed(cells):
         depth = 0 if placed.cell.header is None else placed.cell.header.depth
-        is_seen = placed.order not in unseen
+        is_seen = placed.label not in unseen
         while after and after[-1][0] > depth:
             is_seen |= after.pop()[1]
         after.append((depth, is_seen))

@@ -31,27 +31,27 @@ class AgentsRule(CellRule):
         cell = subject.cell
         if not isinstance(cell, AgentsCell) or not cell.has_boot_message:
             return ()
-        return self.check_file(subject.order, cell)
+        return self.check_file(subject.label, cell)
 
-    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
-        """What is wrong with it. ``order`` is the label of the one cell that it is."""
+    def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
+        """What is wrong with it. ``label`` is the label of the one cell that it is."""
         for agent, start, _ in cell.agents:
             found = agent.memo.get(self.code)
             if found is None:
                 found = agent.memo[self.code] = tuple(self.check_agent(agent))
             for problem in found:
-                yield _placed(problem, order, start)
+                yield _placed(problem, label, start)
 
     def check_agent(self, agent: Agent) -> Iterable[Problem]:
         """What is wrong with one agent, whatever is around it."""
         return ()
 
 
-def _placed(problem: Problem, order: int, start: int) -> Problem:
-    related = [r._replace(order=order, span=r.span.shift(start)) for r in problem.related]
+def _placed(problem: Problem, label: int, start: int) -> Problem:
+    related = [r._replace(label=label, span=r.span.shift(start)) for r in problem.related]
     data = problem.data + start if isinstance(problem.data, int) else problem.data
     return problem._replace(
-        order=order, span=problem.span.shift(start), related=tuple(related), data=data
+        label=label, span=problem.span.shift(start), related=tuple(related), data=data
     )
 
 

@@ -44,7 +44,7 @@ class InvalidJson(AgentsRule):
         "message": "this is not valid JSON: {reason}",
     }
 
-    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
+    def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
         """Every place where the text breaks."""
         for error in cell.errors:
-            yield self.problem(order, error.span, reason=as_phrase(error.reason))
+            yield self.problem(label, error.span, reason=as_phrase(error.reason))

@@ -120,14 +120,14 @@ class InvalidShape(AgentsRule):
         args = {"written": member.key, "near": near}
         return self.problem(IN_AGENT, member.key_span, "message.misspelt", **args)
 
-    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
+    def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
         """Every agent, and the members beside the list of them."""
-        yield from super().check_file(order, cell)
+        yield from super().check_file(label, cell)
         for member in cell.beside_agents:
             if member.key in HOMES:
                 place = f"agents[…].{HOMES[member.key]}"
                 args = {"written": member.key, "place": place}
-                problem = self.problem(order, member.key_span, "message.misplaced", **args)
+                problem = self.problem(label, member.key_span, "message.misplaced", **args)
                 yield problem._replace(severity=Severity.WARNING)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:

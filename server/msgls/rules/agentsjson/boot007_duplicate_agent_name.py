@@ -48,7 +48,7 @@ class DuplicateAgentName(AgentsRule):
         "related": "the agent `{name}` is first defined here",
     }
 
-    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
+    def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
         """The later one of two."""
         first: dict[str, Span] = {}
         for agent, start, _ in cell.agents:
@@ -59,5 +59,5 @@ class DuplicateAgentName(AgentsRule):
             earlier = first.setdefault(name, span)
             if earlier is not span:
                 args = {"name": name}
-                related = (Related(order, earlier, "related", args),)
-                yield Problem(self.code, order, span, "message", args, related)
+                related = (Related(label, earlier, "related", args),)
+                yield Problem(self.code, label, span, "message", args, related)

@@ -76,21 +76,21 @@ class MissingRole(HeaderRule):
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A header without a role, or with nothing after it."""
-        role, order = header.role, subject.order
+        role, label = header.role, subject.label
         if role is not None:
             if not role.value:
-                yield self.problem(order, role.line, _EMPTY)
+                yield self.problem(label, role.line, _EMPTY)
             return
         near, later = near_role(header), _role_below(subject.cell, header)
         if near is not None:
-            yield self.problem(order, near.key_span, _NEAR, field=near.key)
+            yield self.problem(label, near.key_span, _NEAR, field=near.key)
         elif later is not None:
-            yield self.problem(order, later, _LATER)
+            yield self.problem(label, later, _LATER)
         elif header.lines:
-            yield self.problem(order, header.lines[0].span)
+            yield self.problem(label, header.lines[0].span)
         elif len(subject.document.store) > header.body_start:
             line = line_bounds(subject.cell.text, header.body_start, header.body_start)
-            yield self.problem(order, Span(*line))
+            yield self.problem(label, Span(*line))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Each role; or the correction of the line that is nearly one."""

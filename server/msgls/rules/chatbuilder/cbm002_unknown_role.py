@@ -60,10 +60,10 @@ class UnknownRole(HeaderRule):
         near = meant_roles(role.value)
         if near:
             yield self.problem(
-                subject.order, role.value_span, "message.near", role=role.value, near=near[0]
+                subject.label, role.value_span, "message.near", role=role.value, near=near[0]
             )
         else:
-            yield self.problem(subject.order, role.value_span, role=role.value)
+            yield self.problem(subject.label, role.value_span, role=role.value)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The roles that it resembles, otherwise every role."""

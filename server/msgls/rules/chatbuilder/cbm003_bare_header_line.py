@@ -61,7 +61,7 @@ class BareHeaderLine(HeaderRule):
         for line in header.lines:
             if line.bare:
                 mended = _mended(line, line.span.of(subject.cell.text))
-                yield self.problem(subject.order, line.span, mended=mended)
+                yield self.problem(subject.label, line.span, mended=mended)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The ``;``, and the name of the field where that is missing too."""

@@ -52,7 +52,7 @@ class MissingSeparator(HeaderRule):
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A header that does not end as it should."""
         if header.lines and not header.separated:
-            yield self.problem(subject.order, header.lines[-1].span)
+            yield self.problem(subject.label, header.lines[-1].span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The two lines."""

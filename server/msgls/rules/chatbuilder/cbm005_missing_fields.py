@@ -70,7 +70,7 @@ class MissingFields(HeaderRule):
         names = missing_fields(header)
         if header.lines and names:
             shown = joined([f"`{name}`" for name in names])
-            yield self.problem(subject.order, header.lines[0].span, names=shown)
+            yield self.problem(subject.label, header.lines[0].span, names=shown)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """All of them, each in its place."""

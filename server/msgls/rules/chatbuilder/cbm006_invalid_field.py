@@ -69,6 +69,6 @@ class InvalidField(HeaderRule):
                 continue
             if field.value:
                 span, key = field.value_span, f"message.{field.key}"
-                yield self.problem(subject.order, span, key, value=field.value, field=field.key)
+                yield self.problem(subject.label, span, key, value=field.value, field=field.key)
             else:
-                yield self.problem(subject.order, field.line, "message.empty", field=field.key)
+                yield self.problem(subject.label, field.line, "message.empty", field=field.key)

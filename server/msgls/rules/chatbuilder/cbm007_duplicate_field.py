@@ -60,8 +60,8 @@ class DuplicateField(HeaderRule):
             if earlier is field or field.key == OWN_KEY:
                 continue
             args = {"field": field.key}
-            related = (Related(subject.order, _name(earlier), "related", args),)
-            yield Problem(self.code, subject.order, _name(field), "message", args, related)
+            related = (Related(subject.label, _name(earlier), "related", args),)
+            yield Problem(self.code, subject.label, _name(field), "message", args, related)
 
 
 def _name(field: Field) -> Span:

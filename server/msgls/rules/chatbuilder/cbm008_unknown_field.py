@@ -65,7 +65,7 @@ class UnknownField(HeaderRule):
                 continue
             near = closest(field.key, KNOWN, limit=1)
             if near:
-                yield self.problem(subject.order, field.key_span, field=field.key, near=near[0])
+                yield self.problem(subject.label, field.key_span, field=field.key, near=near[0])
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The names that are near."""

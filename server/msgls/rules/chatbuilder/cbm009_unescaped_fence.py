@@ -60,12 +60,12 @@ class UnescapedFence(CellRule):
         """Every bare run of backticks."""
         if isinstance(subject.cell, ChatBuilderCell):
             for span in subject.cell.unescaped:
-                yield self.problem(subject.order, span)
+                yield self.problem(subject.label, span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A backslash before it; the first one offers that for all of them, too."""
         document = snapshot.document
-        start = document.cell(problem.order).start_offset + problem.span.start
+        start = document.cell(problem.label).start_offset + problem.span.start
         yield Fix.of("fix.one", _escape(start), safe=True)
         offsets = _unescaped(document)
         if len(offsets) > 1 and start == offsets[0]:

@@ -58,7 +58,7 @@ class RoleNotSetApart(HeaderRule):
         role = header.role
         for before, line in pairwise(header.lines):
             if role is not None and line.field is role and not before.is_lone:
-                yield self.problem(subject.order, line.span)
+                yield self.problem(subject.label, line.span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The line."""

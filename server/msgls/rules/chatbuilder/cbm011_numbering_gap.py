@@ -64,7 +64,7 @@ class NumberingGap(HeaderRule):
         first, last = before + 1, own - 1
         span = header.lines[0].span if header.lines else Span(0, 0)
         if first == last:
-            yield self.problem(subject.order, span, number=str(first))
+            yield self.problem(subject.label, span, number=str(first))
         else:
             numbers_missing = {"first": str(first), "last": str(last)}
-            yield self.problem(subject.order, span, "message.many", **numbers_missing)
+            yield self.problem(subject.label, span, "message.many", **numbers_missing)

@@ -68,11 +68,11 @@ class DuplicateUuid(HeaderRule):
             return
         path = _shown(subject.document, others[0])
         if len(others) == 1:
-            yield self.problem(subject.order, field.value_span, path=path)
+            yield self.problem(subject.label, field.value_span, path=path)
         else:
             count = str(len(others))
             key = "message.many"
-            yield self.problem(subject.order, field.value_span, key, path=path, count=count)
+            yield self.problem(subject.label, field.value_span, key, path=path, count=count)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A new UUID."""

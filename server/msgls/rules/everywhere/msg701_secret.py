@@ -85,11 +85,11 @@ class Secret(CellRule):
                 "prefix": secret.prefix,
                 "length": str(secret.span.length),
             }
-            yield self.problem(subject.order, secret.span, f"message.{secret.kind}", **args)
+            yield self.problem(subject.label, secret.span, f"message.{secret.kind}", **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Keep the prefix and the length, and nothing else."""
-        placed = snapshot.document.cell(problem.order)
+        placed = snapshot.document.cell(problem.label)
         for secret in find_secrets(placed.cell.text):
             if secret.span == problem.span:
                 text = redacted(placed.cell.text, secret)

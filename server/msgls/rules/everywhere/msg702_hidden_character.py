@@ -135,11 +135,11 @@ class HiddenCharacter(CellRule):
                 key = "message.order" if _IS_REORDERING.match(run) else "message.invisible"
             if key is not None:
                 shown, count = f"U+{ord(run[0]):04X}", str(end - start)
-                yield self.problem(subject.order, Span(start, end), key, shown=shown, count=count)
+                yield self.problem(subject.label, Span(start, end), key, shown=shown, count=count)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Written so that it is seen, or gone."""
-        placed = snapshot.document.cell(problem.order)
+        placed = snapshot.document.cell(problem.label)
         span = problem.span.shift(placed.start_offset)
         is_json = snapshot.document.format.is_json
         hidden = problem.span.of(placed.cell.text)

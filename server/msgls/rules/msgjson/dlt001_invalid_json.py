@@ -62,15 +62,15 @@ class InvalidJson(NameRule):
             yield from self._unclosed(document)
             return
         for entry in document.entries(SYNTAX, name):
-            for error in cell_at(document, entry.order).syntax_errors():
-                problem = self.problem(entry.order, error.span, reason=as_phrase(error.reason))
+            for error in cell_at(document, entry.label).syntax_errors():
+                problem = self.problem(entry.label, error.span, reason=as_phrase(error.reason))
                 yield problem._replace(data=error.reason)
 
     def _unclosed(self, document: Document) -> Iterator[Problem]:
         opened = None
         for entry in document.entries(SYNTAX, ARRAY):
             for bracket in "".join(map(str, entry.payloads)):
-                opened = entry.order if bracket == ARRAY else None
+                opened = entry.label if bracket == ARRAY else None
         if opened is not None:
             at = cell_at(document, opened).text.find(ARRAY)
             yield self.problem(opened, Span(at, at + 1), "message.open")
@@ -78,7 +78,7 @@ class InvalidJson(NameRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Commas between elements."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         if problem.data == COMMA_TOO_MANY:
             comma = _comma_before(document, placed, problem.span.start)
             if comma is not None:
@@ -103,7 +103,7 @@ def _end_before(document: Document, placed: Placed, offset: int) -> int | None:
     before = placed.cell.text[:offset].rstrip(" \t\r\n")
     if before:
         return placed.start_offset + len(before)
-    number = document.number_of(placed.order)
+    number = document.number_of(placed.label)
     if not number:
         return None
     other = document.cell_number(number - 1)

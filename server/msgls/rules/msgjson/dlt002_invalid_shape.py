@@ -57,25 +57,25 @@ class InvalidShape(CellRule):
             return
         for segment, item, wire in cell.items():
             if not item.is_sound:
-                yield from self._problems(subject.order, cell, segment, item, wire)
+                yield from self._problems(subject.label, cell, segment, item, wire)
 
     def _problems(
-        self, order: int, cell: JsonCell, segment: int, item: Item, wire: Any
+        self, label: int, cell: JsonCell, segment: int, item: Item, wire: Any
     ) -> Iterator[Problem]:
         if item.shape is Shape.UNKNOWN:
-            yield self.problem(order, cell.span_of(segment, item.path), "message.unknown")
+            yield self.problem(label, cell.span_of(segment, item.path), "message.unknown")
             return
         if item.shape is Shape.BATCH:
-            yield self.problem(order, cell.span_of(segment, item.path), "message.batch")
+            yield self.problem(label, cell.span_of(segment, item.path), "message.batch")
             return
         for path, reason in refusals(item.shape, wire)[:_MOST_OF_ONE]:
             span = cell.span_of(segment, (*item.path, *path))
             if not path:
                 what = {"what": as_phrase(item.shape.value), "reason": reason}
-                yield self.problem(order, span, "message.whole", **what)
+                yield self.problem(label, span, "message.whole", **what)
                 continue
             where = ".".join(map(str, path))
-            yield self.problem(order, span, path=where, reason=reason)
+            yield self.problem(label, span, path=where, reason=reason)
 
 
 def refusals(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Phrase]]:

@@ -56,8 +56,8 @@ class StreamStart(NameRule):
             spot, kind = found.spot, found.fault.kind
             if kind is FaultKind.START_MISSING:
                 span = span_at(document, spot, "kind")
-                yield self.problem(spot.order, span, "message.start-missing", run=name)
+                yield self.problem(spot.label, span, "message.start-missing", run=name)
             elif kind is FaultKind.START_REPEATED:
                 span = span_at(document, spot, "kind")
-                problem = self.problem(spot.order, span, "message.start-repeated", run=name)
+                problem = self.problem(spot.label, span, "message.start-repeated", run=name)
                 yield problem._replace(related=related_to(document, found.start, "related"))

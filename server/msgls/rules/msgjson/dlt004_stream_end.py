@@ -66,7 +66,7 @@ class StreamEnd(NameRule):
             spot, kind = found.spot, found.fault.kind
             if kind in _KINDS:
                 span = span_at(document, spot, "kind")
-                problem = self.problem(spot.order, span, f"message.{kind.value}", run=name)
+                problem = self.problem(spot.label, span, f"message.{kind.value}", run=name)
                 is_open = kind is FaultKind.TERMINAL_MISSING
                 other = found.start if is_open else found.terminal
                 key = "related.start" if is_open else "related.end"
@@ -74,5 +74,5 @@ class StreamEnd(NameRule):
         start = unended(document, name)
         if start is not None:
             span = span_at(document, start, "kind")
-            problem = self.problem(start.order, span, "message.not-ended", run=name)
+            problem = self.problem(start.label, span, "message.not-ended", run=name)
             yield problem._replace(severity=Severity.INFORMATION)

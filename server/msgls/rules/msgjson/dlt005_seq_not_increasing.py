@@ -54,7 +54,7 @@ class SeqNotIncreasing(NameRule):
             if found.fault.kind is FaultKind.SEQ_NOT_INCREASING:
                 span = span_at(document, found.spot, "seq")
                 seq, last = shown_seq(found.spot.step.seq), shown_seq(found.fault.last_seq)
-                yield self.problem(found.spot.order, span, seq=seq, last=last)
+                yield self.problem(found.spot.label, span, seq=seq, last=last)
 
 
 def shown_seq(number: int | None) -> str:

@@ -72,21 +72,21 @@ class ToolCallUnpaired(NameRule):
             elif found.fault.kind is FaultKind.CALL_NOT_STARTED:
                 span = span_at(document, found.spot, "payload", "toolCallId")
                 call = found.fault.tool_call_id
-                yield self.problem(found.spot.order, span, "message.no-start", call=call)
+                yield self.problem(found.spot.label, span, "message.no-start", call=call)
 
     def _not_ended(self, document: Document, found: Finding) -> Problem:
         call, spot = found.fault.tool_call_id, found.spot
         start = _start_before(document, call, spot)
         if start is None:
             span = span_at(document, spot, "kind")
-            return self.problem(spot.order, span, "message.no-end", call=call)
+            return self.problem(spot.label, span, "message.no-end", call=call)
         span = call_span(document, start)
-        problem = self.problem(start.order, span, "message.no-end", call=call)
+        problem = self.problem(start.label, span, "message.no-end", call=call)
         return problem._replace(related=related_to(document, spot, "related"))
 
 
 def _start_before(document: Document, call: str, terminal: PlacedDelta) -> PlacedMention | None:
     """The last start of a call before its stream is done."""
     starts = by_run(document, call, MentionKind.START).get(terminal.step.run, [])
-    before = [said for said in starts if said.order <= terminal.order]
+    before = [said for said in starts if said.label <= terminal.label]
     return before[-1] if before else None

@@ -89,16 +89,16 @@ class ToolArgumentsUnparsable(NameRule):
         for said in args:
             if offset < len(said.mention.text):
                 span = _character_span(document, said, offset)
-                problem = self.problem(said.order, span, call=call, reason=reason)
+                problem = self.problem(said.label, span, call=call, reason=reason)
                 yield problem._replace(related=(related_call(document, end),))
                 return
             offset -= len(said.mention.text)
-        yield self.problem(end.order, call_span(document, end), call=call, reason=reason)
+        yield self.problem(end.label, call_span(document, end), call=call, reason=reason)
 
 
 def _character_span(document: Document, said: PlacedMention, offset: int) -> Span:
     """Where a character of some arguments is, however it is escaped."""
-    cell = cell_at(document, said.order)
+    cell = cell_at(document, said.label)
     path = (*said.mention.path[:-1], "argsTextDelta")
     literal, span = cell.literal(said.segment, path)
     start = source_offset(literal, offset)

@@ -54,5 +54,5 @@ class DuplicateToolCallId(NameRule):
             for run, calls in by_run(document, name, kind).items():
                 for said in calls[1:]:
                     span = call_span(document, said)
-                    problem = self.problem(said.order, span, call=name, run=run)
+                    problem = self.problem(said.label, span, call=name, run=run)
                     yield problem._replace(related=(related_call(document, calls[0]),))

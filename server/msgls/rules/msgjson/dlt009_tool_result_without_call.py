@@ -65,4 +65,4 @@ class ToolResultWithoutCall(NameRule):
                 span = call_span(document, said)
                 key = "message" if call is None else "message.later"
                 related = () if call is None else (related_call(document, call),)
-                yield self.problem(said.order, span, key, call=name)._replace(related=related)
+                yield self.problem(said.label, span, key, call=name)._replace(related=related)

@@ -55,5 +55,5 @@ class SecondTerminalResult(NameRule):
         document = snapshot.document
         for results in by_run(document, name, MentionKind.RESULT).values():
             for said in [said for said in results[1:] if not said.mention.is_further]:
-                problem = self.problem(said.order, call_span(document, said), call=name)
+                problem = self.problem(said.label, call_span(document, said), call=name)
                 yield problem._replace(related=(related_call(document, results[0]),))

@@ -55,4 +55,4 @@ class PartNotAllowedForRole(CellRule):
             if item.shape is Shape.MESSAGE and isinstance(wire, dict):
                 for index, kind, role in odd_parts(wire):
                     span = cell.span_of(segment, (*item.path, "parts", index, "kind"))
-                    yield self.problem(subject.order, span, kind=kind, role=role)
+                    yield self.problem(subject.label, span, kind=kind, role=role)

@@ -54,4 +54,4 @@ class TimestampNotIso(CellRule):
             time = wire.get("timestamp") if isinstance(wire, dict) else None
             if item.shape in _TIMED and isinstance(time, str) and not is_iso_time(time):
                 span = cell.span_of(segment, (*item.path, "timestamp"))
-                yield self.problem(subject.order, span, time=time)
+                yield self.problem(subject.label, span, time=time)

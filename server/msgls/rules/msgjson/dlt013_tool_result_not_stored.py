@@ -60,4 +60,4 @@ class ToolResultNotStored(NameRule):
             if loose.mention.kind is MentionKind.LOOSE_RESULT:
                 run = loose.mention.run
                 if run not in stored and not (stored and run is None):
-                    yield self.problem(loose.order, call_span(document, loose), call=name)
+                    yield self.problem(loose.label, call_span(document, loose), call=name)

@@ -58,11 +58,11 @@ class UnansweredToolCall(DocumentRule):
             return
         last = entries[-1].payloads[0]
         assert isinstance(last, UserSpeaks), "that is what the index holds"
-        end = _place(entries[-1].order, last.segment, last.path)
+        end = _place(entries[-1].label, last.segment, last.path)
         for call in document.index.names(CALLED):
             for said in _unanswered(document, call):
-                if _place(said.order, said.segment, said.mention.path) < end:
-                    yield self.problem(said.order, call_span(document, said), call=call)
+                if _place(said.label, said.segment, said.mention.path) < end:
+                    yield self.problem(said.label, call_span(document, said), call=call)
 
 
 def _unanswered(document: Document, call: str) -> list[PlacedMention]:
@@ -72,6 +72,6 @@ def _unanswered(document: Document, call: str) -> list[PlacedMention]:
     return mentions_of(document, call, (MentionKind.PART,))
 
 
-def _place(order: int, segment: int, path: Path) -> tuple[int, int, tuple[int, ...]]:
+def _place(label: int, segment: int, path: Path) -> tuple[int, int, tuple[int, ...]]:
     """A key that sorts messages by their place."""
-    return order, segment, indices_of(path)
+    return label, segment, indices_of(path)

@@ -23,7 +23,7 @@ from msgls.text.spans import Span
 class PlacedDelta(NamedTuple):
     """A delta in its place."""
 
-    order: int
+    label: int
     """The label of its cell."""
     segment: int
     step: Step
@@ -77,8 +77,8 @@ def unended(document: Document, run: str) -> PlacedDelta | None:
 
 
 def _is_before(one: PlacedDelta, other: PlacedDelta) -> bool:
-    return (one.order, one.segment, indices_of(one.step.path)) < (
-        other.order,
+    return (one.label, one.segment, indices_of(one.step.path)) < (
+        other.label,
         other.segment,
         indices_of(other.step.path),
     )
@@ -98,12 +98,12 @@ def _followed(document: Document, run: str) -> Iterator[tuple[PlacedDelta, tuple
                 if faults is None:
                     followed = streams.follow(step.kind, run, step.seq, step.name)
                     faults = tuple(followed)
-                yield PlacedDelta(entry.order, mark.segment, step), faults
+                yield PlacedDelta(entry.label, mark.segment, step), faults
 
 
-def cell_at(document: Document, order: int) -> JsonCell:
+def cell_at(document: Document, label: int) -> JsonCell:
     """The cell with that label."""
-    cell = document.cell(order).cell
+    cell = document.cell(label).cell
     if not isinstance(cell, JsonCell):
         raise TypeError(f"{cell!r} holds no JSON")
     return cell
@@ -111,14 +111,14 @@ def cell_at(document: Document, order: int) -> JsonCell:
 
 def span_at(document: Document, spot: PlacedDelta, *path: str) -> Span:
     """Where a value of a delta is in its cell."""
-    return cell_at(document, spot.order).span_of(spot.segment, (*spot.step.path, *path))
+    return cell_at(document, spot.label).span_of(spot.segment, (*spot.step.path, *path))
 
 
 def related_to(document: Document, spot: PlacedDelta | None, key: str) -> tuple[Related, ...]:
     """Another delta, by its kind."""
     if spot is None:
         return ()
-    return (Related(spot.order, span_at(document, spot, "kind"), key, {"kind": spot.step.kind}),)
+    return (Related(spot.label, span_at(document, spot, "kind"), key, {"kind": spot.step.kind}),)
 
 
 # -- What rules on tool calls share: all mentions of a call, by run.
@@ -127,7 +127,7 @@ def related_to(document: Document, spot: PlacedDelta | None, key: str) -> tuple[
 class PlacedMention(NamedTuple):
     """A mention of a tool call, and its place in the document."""
 
-    order: int
+    label: int
     segment: int
     mention: Mention
 
@@ -138,7 +138,7 @@ def mentions_of(
     """Every mention of a call of these kinds, in order."""
     relations = dict.fromkeys([RELATIONS[kind] for kind in kinds])
     found = [
-        PlacedMention(entry.order, spoken.segment, spoken.mention)
+        PlacedMention(entry.label, spoken.segment, spoken.mention)
         for relation in relations
         for entry in document.entries(relation, call)
         for spoken in entry.payloads
@@ -148,7 +148,7 @@ def mentions_of(
 
 
 def _place(said: PlacedMention) -> tuple[int, int, tuple[int, ...]]:
-    return said.order, said.segment, indices_of(said.mention.path)
+    return said.label, said.segment, indices_of(said.mention.path)
 
 
 def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list[PlacedMention]]:
@@ -162,9 +162,9 @@ def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list
 
 def call_span(document: Document, said: PlacedMention) -> Span:
     """Where the id of the call is in its cell."""
-    return cell_at(document, said.order).span_of(said.segment, said.mention.path)
+    return cell_at(document, said.label).span_of(said.segment, said.mention.path)
 
 
 def related_call(document: Document, said: PlacedMention) -> Related:
     """Another mention of the call, as related information."""
-    return Related(said.order, call_span(document, said), "related", {"call": said.mention.call})
+    return Related(said.label, call_span(document, said), "related", {"call": said.mention.call})

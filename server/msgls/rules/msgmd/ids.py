@@ -77,8 +77,8 @@ def is_free(document: Document, cell_id: str) -> bool:
     return not any(document.entries(relation, cell_id) for relation in _TAKEN_BY)
 
 
-def next_child(document: Document, parent_id: str, order: int | None = None) -> str:
-    """The id of the next result or run of ``parent_id``, or of the cell at ``order`` as one.
+def next_child(document: Document, parent_id: str, label: int | None = None) -> str:
+    """The id of the next result or run of ``parent_id``, or of the cell at ``label`` as one.
 
     The number after that of the sibling before it, or after all of them if that is taken.
     """
@@ -86,7 +86,7 @@ def next_child(document: Document, parent_id: str, order: int | None = None) -> 
     for entry in document.entries("child", parent_id):
         number = max([positive_number(str(payload)) or 0 for payload in entry.payloads])
         after = max(after, number)
-        if order is None or entry.order < order:
+        if label is None or entry.label < label:
             before = max(before, number)
     if document.entries("header", f"{parent_id}.{before + 1}"):
         before = after
@@ -102,8 +102,8 @@ def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Plac
     malformed = document.entries("malformed", cell_id)
     if not footnotes and not malformed:
         return
-    for order in sorted({entry.order for entry in (*footnotes, *malformed)}):
-        placed = document.cell(order)
+    for label in sorted({entry.label for entry in (*footnotes, *malformed)}):
+        placed = document.cell(label)
         if placed.cell.kind is CellKind.PREAMBLE:
             continue
         for definition in placed.cell.definitions_of(cell_id):
@@ -149,7 +149,7 @@ def _has_runs(document: Document, cell_id: str) -> bool:
     """Whether outputs name the cell as the code that they come from."""
     for entry in document.entries("child", cell_id):
         if any(positive_number(str(payload)) for payload in entry.payloads):
-            child = meaning_of(document, document.cell(entry.order))
+            child = meaning_of(document, document.cell(entry.label))
             is_output = child.cell.kind is CellKind.OUTPUT
             if is_output and (child.role is CellRole.RUN or child.definition is None):
                 return True
@@ -173,7 +173,7 @@ def run_language(document: Document, cell_id: str) -> str | None:
     if positive_number(written.rest) is None:
         return None
     for entry in document.entries("header", written.root):
-        cell = document.cell(entry.order).cell
+        cell = document.cell(entry.label).cell
         if cell.kind is CellKind.MESSAGE and cell.code_block is not None:
             return cell.code_block.info.of(cell.text).partition(" ")[0] or None
     return None
@@ -181,7 +181,7 @@ def run_language(document: Document, cell_id: str) -> str | None:
 
 def is_last(document: Document, placed: Placed) -> bool:
     """Whether the file ends with that cell."""
-    return document.cell_number(document.cell_count - 1).order == placed.order
+    return document.cell_number(document.cell_count - 1).label == placed.label
 
 
 def id_in_title(placed: Placed) -> str | None:

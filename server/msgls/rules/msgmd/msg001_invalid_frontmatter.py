@@ -92,13 +92,13 @@ class InvalidFrontmatter(CellRule):
             key = _KEYS.get(problem.kind)
             if key is not None:
                 yield self.problem(
-                    subject.order, problem.span, key, detail=as_phrase(problem.detail)
+                    subject.label, problem.span, key, detail=as_phrase(problem.detail)
                 )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Close the block after what reads like YAML."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         block = placed.cell.frontmatter
         if problem.key != "message.open" or block is None:
             return

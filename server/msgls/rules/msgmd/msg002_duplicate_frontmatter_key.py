@@ -57,15 +57,15 @@ class DuplicateFrontmatterKey(AgentRule):
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Keys that are repeated in the frontmatter or in the cell's own block."""
         for read, base in self.readings(subject):
-            yield from self._duplicates(subject.order, read.problems, base)
+            yield from self._duplicates(subject.label, read.problems, base)
 
     def _duplicates(
-        self, order: int, problems: tuple[FrontmatterProblem, ...], base: int
+        self, label: int, problems: tuple[FrontmatterProblem, ...], base: int
     ) -> Iterator[Problem]:
         for problem in problems:
             if problem.kind == "duplicate-key":
                 args = {"key": problem.detail}
                 first = problem.related or problem.span
-                related = (Related(order, first.shift(base), "related", args),)
+                related = (Related(label, first.shift(base), "related", args),)
                 span = problem.span.shift(base)
-                yield Problem(self.code, order, span, "message", args, related)
+                yield Problem(self.code, label, span, "message", args, related)

@@ -93,18 +93,18 @@ class InvalidAgent(AgentRule):
                 span = problem.span.shift(base)
                 if problem.kind == "invalid-yaml":
                     detail = as_phrase(problem.detail)
-                    yield self.problem(subject.order, span, "message.yaml", detail=detail)
+                    yield self.problem(subject.label, span, "message.yaml", detail=detail)
                 elif problem.kind == "not-a-mapping":
-                    yield self.problem(subject.order, span, "message.block")
-            yield from self._invalid(subject.order, read.agent_problems, base)
+                    yield self.problem(subject.label, span, "message.block")
+            yield from self._invalid(subject.label, read.agent_problems, base)
 
     def _invalid(
-        self, order: int, problems: Iterable[AgentProblem], base: int
+        self, label: int, problems: Iterable[AgentProblem], base: int
     ) -> Iterator[Problem]:
         for problem in problems:
             key = _key(problem)
             if key is not None:
-                yield self.problem(order, problem.span.shift(base), key, attribute=problem.key)
+                yield self.problem(label, problem.span.shift(base), key, attribute=problem.key)
 
 
 def _key(problem: AgentProblem) -> str | None:

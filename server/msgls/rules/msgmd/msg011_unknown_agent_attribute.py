@@ -66,14 +66,14 @@ class UnknownAgentAttribute(AgentRule):
         """Attributes outside the list, in the frontmatter or the cell's own block."""
         frontmatter, block = self.frontmatter(subject), self.block(subject)
         for agent in () if frontmatter is None else frontmatter.agents:
-            yield from self._unknown(subject.order, agent.problems, agent.attributes, 0)
+            yield from self._unknown(subject.label, agent.problems, agent.attributes, 0)
         if block is not None:
             read, base = block
-            yield from self._unknown(subject.order, read.agent_problems, read.attributes, base)
+            yield from self._unknown(subject.label, read.agent_problems, read.attributes, base)
 
     def _unknown(
         self,
-        order: int,
+        label: int,
         problems: Iterable[AgentProblem],
         attributes: Iterable[YamlEntry],
         base: int,
@@ -85,13 +85,13 @@ class UnknownAgentAttribute(AgentRule):
             span = problem.span.shift(base)
             if near:
                 args = {"attribute": problem.key, "near": near[0]}
-                yield Problem(self.code, order, span, "message.near", args, data=tuple(near))
+                yield Problem(self.code, label, span, "message.near", args, data=tuple(near))
             else:
-                yield self.problem(order, span, attribute=problem.key)
+                yield self.problem(label, span, attribute=problem.key)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each attribute that may be meant."""
-        placed = snapshot.document.cell(problem.order)
+        placed = snapshot.document.cell(problem.label)
         span = problem.span.shift(placed.start_offset)
         for near in problem.data or ():
             edits = [Edit(span, near)]

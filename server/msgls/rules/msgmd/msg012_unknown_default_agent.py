@@ -68,12 +68,12 @@ class UnknownDefaultAgent(CellRule):
             return
         default = frontmatter.default_agent
         if default is not None and not is_registered(subject.document, default.text):
-            yield self.problem(subject.order, default.span, name=default.text)
+            yield self.problem(subject.label, default.span, name=default.text)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each agent that exists."""
         document = snapshot.document
-        span = problem.span.shift(document.cell(problem.order).start_offset)
+        span = problem.span.shift(document.cell(problem.label).start_offset)
         names = _agents(document)
         near = closest(problem.args["name"], names, limit=len(names))
         for name in dict.fromkeys([*near, *names]):
@@ -88,6 +88,6 @@ def _agents(document: Document) -> list[str]:
     temporary = {name: temporary_agents(document, name) for name in told - {*names}}
     names += sorted(
         [name for name, cells in temporary.items() if cells],
-        key=lambda name: temporary[name][0].order,
+        key=lambda name: temporary[name][0].label,
     )
     return list(dict.fromkeys([*names, *sorted(document.agents_around)]))

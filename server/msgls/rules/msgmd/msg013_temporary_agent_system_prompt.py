@@ -88,12 +88,12 @@ class TemporaryAgentSystemPrompt(AgentRule):
         read, base = self.block(subject) or (None, 0)
         for problem in () if read is None else read.agent_problems:
             if problem.kind == "system-prompt-not-allowed":
-                yield self.problem(subject.order, problem.span.shift(base))
+                yield self.problem(subject.label, problem.span.shift(base))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move it to the agent of that name in the frontmatter."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         block, found = placed.cell.agent_block, read_block(placed.cell)
         name = agent_attribute(document, placed)
         if block is None or found is None or name is None:

@@ -59,8 +59,8 @@ class DuplicateAgent(AgentRule):
             if problem.kind == "duplicate-agent":
                 args = {"name": problem.key}
                 first = problem.related or problem.span
-                related = (Related(subject.order, first, "related", args),)
-                yield Problem(self.code, subject.order, problem.span, "message", args, related)
+                related = (Related(subject.label, first, "related", args),)
+                yield Problem(self.code, subject.label, problem.span, "message", args, related)
         if subject.value("definition") == "agent":
             yield from self._in_cells(subject)
 
@@ -74,5 +74,5 @@ class DuplicateAgent(AgentRule):
         # The very same id twice is MSG103.
         if first.cell.id == subject.cell.id or found is None or other is None:
             return
-        related = (Related(found[1].order, other.value_span, "related", {"name": name.value}),)
+        related = (Related(found[1].label, other.value_span, "related", {"name": name.value}),)
         yield problem_at(self, subject, name.value_span, "message", related, name=name.value)

@@ -100,12 +100,12 @@ class HeaderWithoutDefinition(CellRule):
         key = "message" if is_message else "message.output"
         if _line_without_colon(subject.cell) is not None:
             key = "message.colon"
-        yield self.problem(subject.order, header.id.span, key, id=cell_id)
+        yield self.problem(subject.label, header.id.span, key, id=cell_id)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Insert the line at home, or the colon that a line there lacks."""
         document = snapshot.document
-        yield defining(document, document.cell(problem.order))
+        yield defining(document, document.cell(problem.label))
 
 
 def defining(document: Document, placed: Placed) -> Fix:

@@ -78,12 +78,12 @@ class DefinitionWithoutHeader(FamilyRule):
             for placed, definition in family.definitions(cell_id):
                 if placed.cell.kind is CellKind.PREAMBLE or is_claimed(document, definition):
                     continue
-                yield self.problem(placed.order, definition.span, id=cell_id)
+                yield self.problem(placed.label, definition.span, id=cell_id)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Give it to the header above, if that lacks one; remove it; make the cell."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         definition = _definition_at(placed, problem.span)
         if definition is None:
             return

@@ -124,10 +124,10 @@ class DuplicateId(FamilyRule):
             original = first.setdefault(parent, member)
             if original is member or _is_other_side(merges, original, member):
                 continue
-            stop = same[number + 1].placed.order if number + 1 < len(same) else None
+            stop = same[number + 1].placed.label if number + 1 < len(same) else None
             yield Problem(
                 self.code,
-                member.placed.order,
+                member.placed.label,
                 header_id(member).span,
                 _HEADER,
                 {"id": cell_id},
@@ -140,7 +140,7 @@ class DuplicateId(FamilyRule):
         typed_entries = entries("definition", cell_id)
         if not typed_entries:
             return
-        subject = entries("header", cell_id)[0].order
+        subject = entries("header", cell_id)[0].label
         if len(typed_entries) > 1 or len(typed_entries[0].payloads) > 1:
             inside = [
                 (placed, definition)
@@ -162,22 +162,22 @@ class DuplicateId(FamilyRule):
         subject: int,
     ) -> Problem:
         args = {"id": definition.id.text}
-        related = Related(earlier[0].order, earlier[1].span, "related.definition", args)
+        related = Related(earlier[0].label, earlier[1].span, "related.definition", args)
         span = definition.span
-        return Problem(self.code, placed.order, span, key, args, (related,), subject)
+        return Problem(self.code, placed.label, span, key, args, (related,), subject)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The next free id; of two definitions, only one stays."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         if problem.key == _HEADER:
             new_ids = _new_ids(snapshot, placed, problem.data)
-            last = problem.data[-1] if problem.data else placed.order
-            prose = range(placed.order, last + 1)
+            last = problem.data[-1] if problem.data else placed.label
+            prose = range(placed.label, last + 1)
             edits = rename_cells(document, new_ids, prose)
-            for order, new_id in new_ids.items():
-                edits += _lost_definition(snapshot, document.cell(order), new_id)
-            yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.order]})
+            for label, new_id in new_ids.items():
+                edits += _lost_definition(snapshot, document.cell(label), new_id)
+            yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.label]})
         elif problem.key == _FOOTNOTE:
             new_id = next_id_after(document, problem.args["id"])
             yield Fix.of("fix.footnote", *_footnote(placed, problem, new_id), id=new_id)
@@ -198,17 +198,17 @@ def _open_merges(document: Document) -> list[Conflict]:
     return [
         conflict
         for conflict in conflicts(document)
-        if conflict.ours.order != first.order or conflict.ours.span.start >= head
+        if conflict.ours.label != first.label or conflict.ours.span.start >= head
     ]
 
 
 def _is_other_side(merges: list[Conflict], original: Meaning, member: Meaning) -> bool:
     """Whether the two are both sides of a merge, of which only one will stay: MSG112."""
-    one, other = original.placed.order, member.placed.order
+    one, other = original.placed.label, member.placed.label
     for ours, base, theirs, end in merges:
-        if theirs is None or not theirs.order < other <= end.order:
+        if theirs is None or not theirs.label < other <= end.label:
             continue
-        if ours.order < one <= (base or theirs).order:
+        if ours.label < one <= (base or theirs).label:
             return True
     return False
 
@@ -217,27 +217,27 @@ def _shape_owner(family: Family, member: Meaning) -> int | None:
     """The label of the nearest cell before that the id says it belongs to."""
     parent_id = CellId(member.cell.id or "").parent
     parents = family.named(parent_id) if parent_id else ()
-    before = bisect_right(parents, member.placed.order, key=_order)
-    return parents[before - 1].placed.order if before else None
+    before = bisect_right(parents, member.placed.label, key=_label)
+    return parents[before - 1].placed.label if before else None
 
 
-def _order(meaning: Meaning) -> int:
-    return meaning.placed.order
+def _label(meaning: Meaning) -> int:
+    return meaning.placed.label
 
 
 def _descendants(family: Family, member: Meaning, stop: int | None) -> tuple[int, ...]:
     """The labels of what belongs to a cell, up to the next one of the same id."""
     own_id = member.cell.id or ""
     found: dict[int, None] = {}
-    after = bisect_right(family.members, member.placed.order, key=_order)
+    after = bisect_right(family.members, member.placed.label, key=_label)
     for other in islice(family.members, after, None) if family.has_children else ():
-        order, other_id = other.placed.order, other.cell.id or ""
-        if stop is not None and order >= stop:
+        label, other_id = other.placed.label, other.cell.id or ""
+        if stop is not None and label >= stop:
             break
         if not other_id.startswith(f"{own_id}."):
             continue
         if CellId(other_id).parent == own_id or _shape_owner(family, other) in found:
-            found[order] = None
+            found[label] = None
     return tuple(found)
 
 
@@ -248,20 +248,20 @@ def _new_ids(snapshot: Snapshot, placed: Placed, descendants: tuple[int, ...]) -
     if meaning.role is CellRole.CALL and is_child(meaning):
         new_id = f"{old_id.partition('.')[0]}.{new_nonce(document)}"
     else:
-        new_id = overview(document).fresh_id(placed.order)
-    renamed = {placed.order, *descendants}
+        new_id = overview(document).fresh_id(placed.label)
+    renamed = {placed.label, *descendants}
     nonces: dict[str, str] = {}
-    new_ids = {placed.order: new_id}
-    for order in descendants:
-        child_id = document.cell(order).cell.id or ""
+    new_ids = {placed.label: new_id}
+    for label in descendants:
+        child_id = document.cell(label).cell.id or ""
         segments = CellId(child_id.removeprefix(f"{old_id}.")).segments
         nonce = segments[0]
         if "." not in old_id and nonce not in nonces:
             others = document.entries("nonce", nonce)
-            is_shared = any(entry.order not in renamed for entry in others)
+            is_shared = any(entry.label not in renamed for entry in others)
             nonces[nonce] = new_nonce(document) if is_shared else nonce
         segments[0] = nonces.get(nonce, nonce)
-        new_ids[order] = ".".join([new_id, *segments])
+        new_ids[label] = ".".join([new_id, *segments])
     return new_ids
 
 
@@ -300,8 +300,8 @@ def _footnote(placed: Placed, problem: Problem, new_id: str) -> Iterator[Edit]:
 def _surplus(document: Document, problem: Problem) -> tuple[Placed, Span] | None:
     """The one of two definitions that does not count: the later one, unless it is at home."""
     earlier = problem.related[0]
-    for order, span in ((problem.order, problem.span), (earlier.order, earlier.span)):
-        holder = document.cell(order)
+    for label, span in ((problem.label, problem.span), (earlier.label, earlier.span)):
+        holder = document.cell(label)
         for definition in holder.cell.definitions:
             if definition.span == span and not is_honoured(document, holder, definition):
                 return holder, span

@@ -70,11 +70,11 @@ class DefinitionAwayFromCell(CellRule):
             return
         yield Problem(
             self.code,
-            subject.definition_order,
+            subject.definition_label,
             definition.span,
             args={"id": cell_id},
-            related=(Related(subject.order, header.id.span, "related", {"id": cell_id}),),
-            subject=subject.order,
+            related=(Related(subject.label, header.id.span, "related", {"id": cell_id}),),
+            subject=subject.label,
         )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:

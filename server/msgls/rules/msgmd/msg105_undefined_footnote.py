@@ -101,7 +101,7 @@ class UndefinedFootnote(CellRule):
         if headers:
             missing = [r for r in missing if not any(span.covers(r.span) for span in headers)]
         for reference in _in_prose(subject.cell, missing):
-            yield self.problem(subject.order, reference.span, id=reference.text)
+            yield self.problem(subject.label, reference.span, id=reference.text)
 
 
 def _in_prose(cell: Cell, references: list[Id]) -> Iterator[Id]:

@@ -72,12 +72,12 @@ class MalformedHeader(CellRule):
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Each near miss."""
         for near_miss in subject.cell.near_misses:
-            yield self.problem(subject.order, near_miss.span, mended=near_miss.mended)
+            yield self.problem(subject.label, near_miss.span, mended=near_miss.mended)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Write the header as it should be, with what else the new cell needs."""
         document = snapshot.document
-        holder = document.cell(problem.order)
+        holder = document.cell(problem.label)
         header = Edit(problem.span.shift(holder.start_offset), problem.args["mended"])
         edits = _whole(snapshot, holder, problem)
         if edits == (header,):
@@ -94,7 +94,7 @@ def _whole(snapshot: Snapshot, holder: Placed, problem: Problem) -> tuple[Edit, 
     header = problem.args["mended"]
     placed = _as_cell(document, holder, problem)
     if placed.cell.id is None:
-        fresh_id = overview(document).fresh_id(holder.order, problem.span.start)
+        fresh_id = overview(document).fresh_id(holder.label, problem.span.start)
         found: Fix | None = giving_id(document, placed, fresh_id)
     else:
         found = _defining(snapshot, placed)
@@ -126,7 +126,7 @@ def _as_cell(document: Document, holder: Placed, problem: Problem) -> Placed:
         end = min(end, near_misses[following].span.start)
     text = problem.args["mended"] + holder.cell.text[start:end]
     cell = format.parse([(format.read(format.split(text)[0]), format.start)])
-    return Placed(cell, holder.order, holder.start_offset + problem.span.start, holder.start_line)
+    return Placed(cell, holder.label, holder.start_offset + problem.span.start, holder.start_line)
 
 
 def _defining(snapshot: Snapshot, placed: Placed) -> Fix | None:

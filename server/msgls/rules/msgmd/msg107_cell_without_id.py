@@ -68,15 +68,15 @@ class CellWithoutId(CellRule):
         if header is not None and waiting_definition(subject.document, subject.placed) is None:
             written = misplaced_id(subject.document, subject.placed)
             if written is None:
-                yield self.problem(subject.order, header.marker)
+                yield self.problem(subject.label, header.marker)
             else:
-                yield self.problem(subject.order, header.marker, "message.inside", id=written)
+                yield self.problem(subject.label, header.marker, "message.inside", id=written)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Give it an id: that of a definition right below which lacks a header, else a new one."""
         document = snapshot.document
-        placed = document.cell(problem.order)
-        yield giving_id(document, placed, overview(document).fresh_id(problem.order))
+        placed = document.cell(problem.label)
+        yield giving_id(document, placed, overview(document).fresh_id(problem.label))
 
 
 def misplaced_id(document: Document, placed: Placed) -> str | None:

@@ -81,7 +81,7 @@ class MalformedDefinition(CellRule):
             return
         cell_id = header.id.text
         found = next(untyped_definitions(subject.document, cell_id), None)
-        if found is None or subject.document.entries("header", cell_id)[0].order != subject.order:
+        if found is None or subject.document.entries("header", cell_id)[0].label != subject.label:
             return
         holder, definition = found
         key = _KEYS[definition.head]
@@ -89,18 +89,18 @@ class MalformedDefinition(CellRule):
             key = "message.blank"
         yield Problem(
             self.code,
-            holder.order,
+            holder.label,
             definition.span,
             key,
             {"id": cell_id},
-            (Related(subject.order, header.id.span, "related", {"id": cell_id}),),
-            subject.order,
+            (Related(subject.label, header.id.span, "related", {"id": cell_id}),),
+            subject.label,
         )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Write the head as it was meant, if that is certain."""
         document = snapshot.document
-        holder = document.cell(problem.order)
+        holder = document.cell(problem.label)
         for definition in holder.cell.definitions:
             if definition.span == problem.span and problem.subject is not None:
                 owner = document.cell(problem.subject)

@@ -61,21 +61,21 @@ class FormatterDamage(CellRule):
         if found is None:
             return
         (definition, holder), cell_id = found, header.id.text
-        if holder.order == subject.order:
-            yield self.problem(holder.order, definition.span, id=cell_id)
-        elif document.entries("header", cell_id)[0].order == subject.order:
+        if holder.label == subject.label:
+            yield self.problem(holder.label, definition.span, id=cell_id)
+        elif document.entries("header", cell_id)[0].label == subject.label:
             yield Problem(
                 self.code,
-                holder.order,
+                holder.label,
                 definition.span,
                 args={"id": cell_id},
-                related=(Related(subject.order, header.id.span, "related", {"id": cell_id}),),
-                subject=subject.order,
+                related=(Related(subject.label, header.id.span, "related", {"id": cell_id}),),
+                subject=subject.label,
             )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Take the backslashes away."""
-        placed = snapshot.document.cell(problem.order)
+        placed = snapshot.document.cell(problem.label)
         mended = unescaped(problem.span.of(placed.cell.text))
         span = problem.span.shift(placed.start_offset)
         yield Fix.of("fix.repair", Edit(span, mended), safe=True, mended=mended)

@@ -102,19 +102,19 @@ class UnclosedFence(CellRule):
         if swallowing is not None:
             opening, markers = swallowing
             key = "message.swallowed" if len(markers) == 1 else "message.swallowed.many"
-            yield self.problem(subject.order, opening.fence, key, count=str(len(markers)))
+            yield self.problem(subject.label, opening.fence, key, count=str(len(markers)))
             return
         fence = _open_fence(subject.cell)
         if fence is None:
             return
         hidden = len(subject.cell.hidden_markers)
         key = {0: "message.none", 1: "message.one"}.get(hidden, "message.many")
-        yield self.problem(subject.order, fence.fence, key, count=str(hidden))
+        yield self.problem(subject.label, fence.fence, key, count=str(hidden))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Close it below its last line before the next marker."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         cell = placed.cell
         fence, hidden = _open_fence(cell), cell.hidden_markers
         swallowing = _swallowing(document, cell)

@@ -142,12 +142,12 @@ class MalformedId(CellRule):
         }
         severity = Severity.WARNING if fault in _ALLOWED else None
         span = header.id.span
-        yield Problem(self.code, subject.order, span, f"message.{fault}", args, severity=severity)
+        yield Problem(self.code, subject.label, span, f"message.{fault}", args, severity=severity)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The id that makes sense, if only one does; the language that may have been meant."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         fault = problem.key.partition(".")[2]
         if fault == "empty":
             yield _give(document, placed)
@@ -204,7 +204,7 @@ def _topmost(document: Document, placed: Placed) -> Placed:
         ancestor = ".".join(segments[:count])
         headers = document.entries("header", ancestor)
         if shape_fault(ancestor) and len(headers) == 1:
-            return document.cell(headers[0].order)
+            return document.cell(headers[0].label)
     return placed
 
 
@@ -280,7 +280,7 @@ def _next_number(document: Document, placed: Placed, cell_id: str, first: int = 
     parent = CellId(cell_id).parent
     number = first - 1
     for entry in document.entries("child", parent):
-        if entry.order >= placed.order:
+        if entry.label >= placed.label:
             break
         number = positive_number(str(entry.payloads[0])) or number
     return f"{parent}.{number + 1}"

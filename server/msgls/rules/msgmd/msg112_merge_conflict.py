@@ -65,8 +65,8 @@ class MergeConflict(DocumentRule):
             key = "message.marks"
             if conflict.theirs is not None:
                 key, related = "message", (Related(*conflict.theirs, "related.theirs"), *related)
-            order, span = conflict.ours
-            yield Problem(self.code, order, span, key, related=related, data=conflict)
+            label, span = conflict.ours
+            yield Problem(self.code, label, span, key, related=related, data=conflict)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Keep one of the two sides."""
@@ -95,10 +95,10 @@ class MergeConflict(DocumentRule):
 
 def _line(document: Document, mark: Mark) -> Span:
     """The whole line, absolute, with its line break."""
-    placed = document.cell(mark.order)
+    placed = document.cell(mark.label)
     return remove_line(placed.cell.text, *mark.span).shift(placed.start_offset)
 
 
 def _label(document: Document, mark: Mark) -> str:
     """What git calls that side."""
-    return mark.span.of(document.cell(mark.order).cell.text)[7:].strip(" ")
+    return mark.span.of(document.cell(mark.label).cell.text)[7:].strip(" ")

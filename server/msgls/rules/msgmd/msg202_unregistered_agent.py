@@ -104,7 +104,7 @@ class UnregisteredAgent(CellRule):
             span = definition.type_span
             return (problem_at(self, subject, span, "message.type", name=name),)
         answers = list(islice(unregistered_answers(subject.document, name), _MOST_RELATED + 1))
-        if answers and answers[0].placed.order != subject.order:
+        if answers and answers[0].placed.label != subject.label:
             return ()
         defined = _defined_later(subject.document, name)
         key = "message.early" if defined else "message"
@@ -116,7 +116,7 @@ class UnregisteredAgent(CellRule):
         document = snapshot.document
         name = problem.args["name"]
         placed = cell_of(document, problem)
-        span = problem.span.shift(document.cell(problem.order).start_offset)
+        span = problem.span.shift(document.cell(problem.label).start_offset)
         header = placed.cell.header
         is_dotted = "." in (placed.cell.id or "")
         if problem.key == "message.type" and header is not None and not is_dotted:
@@ -125,7 +125,7 @@ class UnregisteredAgent(CellRule):
         candidates = [
             agent
             for agent in agents_registered(document)
-            if can_answer(document, agent, placed.order)
+            if can_answer(document, agent, placed.label)
         ]
         if is_dotted:
             candidates.append(TOOL)
@@ -146,7 +146,7 @@ def _again(meaning: Meaning) -> Related:
     definition = meaning.definition
     assert definition is not None, "an answer without a definition names no agent"
     span = definition.type_span or definition.span
-    return Related(holder.order, span, "related.again", {"name": meaning.type or ""})
+    return Related(holder.label, span, "related.again", {"name": meaning.type or ""})
 
 
 def agents_registered(document: Document) -> list[str]:
@@ -160,15 +160,15 @@ def _defined_later(document: Document, name: str) -> tuple[Related, ...]:
     for entry in document.entries("agent", name):
         for cell_id in entry.payloads:
             for header in document.entries("header", str(cell_id)):
-                found += _related(document, header.order)
+                found += _related(document, header.label)
     return tuple(found[:1])
 
 
-def _related(document: Document, order: int) -> Iterator[Related]:
-    placed = document.cell(order)
+def _related(document: Document, label: int) -> Iterator[Related]:
+    placed = document.cell(label)
     definition = definition_of(document, placed)
     is_message = placed.cell.kind is CellKind.MESSAGE
-    if is_message and definition is not None and definition[1].order == order:
+    if is_message and definition is not None and definition[1].label == label:
         name = definition[0].get("name")
         if name is not None:
-            yield Related(order, name.value_span, "related", {"name": name.value})
+            yield Related(label, name.value_span, "related", {"name": name.value})

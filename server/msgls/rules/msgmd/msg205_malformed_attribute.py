@@ -110,8 +110,8 @@ class MalformedAttribute(CellRule):
         definition = reported_definition(subject)
         if definition is None:
             return ()
-        order = subject.definition_order
-        text = subject.document.cell(order).cell.text
+        label = subject.definition_label
+        text = subject.document.cell(label).cell.text
         earlier = _overridden(definition)
         return [
             problem_at(
@@ -119,7 +119,7 @@ class MalformedAttribute(CellRule):
                 subject,
                 _visible(fault, definition),
                 f"message.{fault.fault.value}",
-                _related(earlier.get(fault), order),
+                _related(earlier.get(fault), label),
                 data=_Fault(fault, earlier.get(fault)),
                 text=fault.span.of(text),
                 name=fault.key or "",
@@ -165,10 +165,10 @@ def _visible(fault: AttributeProblem, definition: Definition) -> Span:
     return Span(at, starts[0].end) if starts else Span(at, at + 1)
 
 
-def _related(earlier: _Overridden | None, order: int) -> tuple[Related, ...]:
+def _related(earlier: _Overridden | None, label: int) -> tuple[Related, ...]:
     if earlier is None:
         return ()
-    return (Related(order, earlier.key_span, "related", {"name": earlier.key}),)
+    return (Related(label, earlier.key_span, "related", {"name": earlier.key}),)
 
 
 def _overridden(definition: Definition) -> dict[AttributeProblem, _Overridden]:

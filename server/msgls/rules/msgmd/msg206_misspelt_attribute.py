@@ -89,7 +89,7 @@ class MisspeltAttribute(CellRule):
         """Write the key that is meant, unless it is there."""
         document = snapshot.document
         definition, _ = definition_at(document, problem)
-        span = problem.span.shift(document.cell(problem.order).start_offset)
+        span = problem.span.shift(document.cell(problem.label).start_offset)
         for key in problem.data:
             if definition.get(key) is None:
                 yield Fix("fix.rename", (Edit(span, key),), False, {"key": key})

@@ -75,21 +75,21 @@ class TimeGoesBack(CellRule):
         return self._check(subject, moments) if moments else ()
 
     def _check(self, subject: Subject, moments: Sequence[tuple[str, int]]) -> Iterator[Problem]:
-        document, order = subject.document, subject.order
-        above = last_time_before(document, order)
+        document, label = subject.document, subject.label
+        above = last_time_before(document, label)
         latest = moments[0][1] if above is None else above.time
         for number, (cell_id, time) in enumerate(moments):
             if time >= latest:
                 # No time above it is later, of whatever it is the time.
                 latest = time
                 continue
-            timed = output_time(document, order, cell_id, time)
+            timed = output_time(document, label, cell_id, time)
             if timed is None:
                 continue
             above_it = range(number - 1, -1, -1)
-            earlier = (output_time(document, order, *moments[at]) for at in above_it)
+            earlier = (output_time(document, label, *moments[at]) for at in above_it)
             before = next((found for found in earlier if found is not None), above)
-            if before is not None and time < before.time and before.order < timed.order:
+            if before is not None and time < before.time and before.label < timed.label:
                 yield from self._problem(document, timed, before)
 
     def _problem(self, document: Document, timed: Timed, before: Timed) -> Iterator[Problem]:
@@ -98,15 +98,15 @@ class TimeGoesBack(CellRule):
             return
         args = {"id": timed.id, "time": attribute.value, "before": earlier.value}
         related = Related(before.holder, value_inside(earlier), "related", {"id": before.id})
-        about = None if timed.holder == timed.order else timed.order
+        about = None if timed.holder == timed.label else timed.label
         span = value_inside(attribute)
         yield Problem(self.code, timed.holder, span, "message", args, (related,), about)
 
 
 def _attribute(document: Document, timed: Timed) -> Attribute | None:
     """The attribute that says it, if the definition that it is in counts."""
-    found = definition_of(document, document.cell(timed.order))
-    if found is None or found[1].order != timed.holder:
+    found = definition_of(document, document.cell(timed.label))
+    if found is None or found[1].label != timed.holder:
         return None
     attribute = found[0].get("time")
     if attribute is None or parse_time(attribute.value) != timed.time:

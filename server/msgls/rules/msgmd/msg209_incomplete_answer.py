@@ -83,5 +83,5 @@ class IncompleteAnswer(CellRule):
         edits = [remove_attribute(text, word) for word in words if word is not None]
         shifted = [Edit(edit.span.shift(base), edit.text) for edit in edits]
         yield Fix("fix.keep", tuple(shifted), False, {})
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         yield Fix("fix.remove", (Edit(placed.span, ""),), False, {})

@@ -74,9 +74,9 @@ class OrphanToolCall(FamilyRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The answers before it that have nearly that id."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         written = CellId(placed.cell.id or "")
-        for answer in closest(written.root, overview(document).answers_before(placed.order)):
+        for answer in closest(written.root, overview(document).answers_before(placed.label)):
             call_id = f"{answer}.{written.rest}"
             if not document.entries("header", call_id):
                 edits = rename_id(document, placed, call_id)

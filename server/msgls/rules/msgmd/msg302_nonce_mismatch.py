@@ -93,7 +93,7 @@ class NonceMismatch(FamilyRule):
             nonce = CellId(call.cell.id or "").rest
             calls.setdefault(nonce, related_id(call, nonce=nonce))
         for orphan in orphans:
-            yield self._problem(family, orphan, _nearest(calls, orphan.placed.order))
+            yield self._problem(family, orphan, _nearest(calls, orphan.placed.label))
 
     def _problem(self, family: Family, result: Meaning, calls: Mapping[str, Related]) -> Problem:
         if calls:
@@ -107,27 +107,27 @@ class NonceMismatch(FamilyRule):
         }
         span = header_id(result).span
         related = tuple(calls.values())
-        return Problem(self.code, result.placed.order, span, key, args, related, data=tuple(calls))
+        return Problem(self.code, result.placed.label, span, key, args, related, data=tuple(calls))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each nonce that exists there; one for each call elsewhere with that nonce."""
         document = snapshot.document
         root, nonce = CellId(problem.args["id"]).segments[:2]
         for other in problem.data:
-            new_id = next_child(document, f"{root}.{other}", problem.order)
-            edits = rename_cells(document, {problem.order: new_id})
+            new_id = next_child(document, f"{root}.{other}", problem.label)
+            edits = rename_cells(document, {problem.label: new_id})
             yield Fix.of("fix.nonce", *edits, nonce=other)
         for call_id in overview(document).calls_with_nonce(nonce)[:_MOST_WAYS]:
-            new_id = next_child(document, call_id, problem.order)
-            edits = rename_cells(document, {problem.order: new_id})
+            new_id = next_child(document, call_id, problem.label)
+            edits = rename_cells(document, {problem.label: new_id})
             yield Fix.of("fix.call", *edits, id=call_id)
 
 
-def _nearest(calls: Mapping[str, Related], order: int) -> Mapping[str, Related]:
+def _nearest(calls: Mapping[str, Related], label: int) -> Mapping[str, Related]:
     """The calls that are nearest to a result, in document order."""
     if len(calls) <= _MOST_WAYS:
         return calls
     pairs = list(calls.items())
-    at = bisect_left(pairs, order, key=lambda pair: pair[1].order)
+    at = bisect_left(pairs, label, key=lambda pair: pair[1].label)
     first = min(max(at - _MOST_WAYS // 2, 0), len(pairs) - _MOST_WAYS)
     return dict(pairs[first : first + _MOST_WAYS])

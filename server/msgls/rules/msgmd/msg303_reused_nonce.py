@@ -72,12 +72,12 @@ class ReusedNonce(FamilyRule):
                 args = {"id": call_id, "nonce": nonce, "other": earlier.cell.id or ""}
                 related = related_id(earlier, nonce=nonce)
                 span = header_id(call).span
-                yield Problem(self.code, call.placed.order, span, args=args, related=(related,))
+                yield Problem(self.code, call.placed.label, span, args=args, related=(related,))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A new nonce."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         root = CellId(placed.cell.id or "").root
         nonce = new_nonce(document)
         edits = rename_id(document, placed, f"{root}.{nonce}")
@@ -97,11 +97,11 @@ def _earlier(family: Family, call: Meaning) -> Meaning | None:
     """The first call before that one with its nonce and another id."""
     call_id = call.cell.id or ""
     for entry in family.document.entries("nonce", CellId(call_id).rest):
-        if entry.order >= call.placed.order:
+        if entry.label >= call.placed.label:
             return None
         other_id = str(entry.payloads[0])
         if other_id != call_id and other_id.count(".") == 1:
-            other = family.snapshot.meaning_at(entry.order)
+            other = family.snapshot.meaning_at(entry.label)
             if other.role is CellRole.CALL and is_child(other):
                 return other
     return None

@@ -70,12 +70,12 @@ class OutOfOrder(FamilyRule):
         """Children all of whose parents come later."""
         for child in children(family, CellRole.CALL, CellRole.RESULT, CellRole.RUN):
             later = parents(family, child)
-            if not later or later[0].placed.order < child.placed.order:
+            if not later or later[0].placed.label < child.placed.label:
                 continue
             parent_id = needed_id(child)
             yield Problem(
                 self.code,
-                child.placed.order,
+                child.placed.label,
                 header_id(child).span,
                 _KEYS[child.role],
                 {"id": child.cell.id or "", "parent": parent_id},
@@ -86,12 +86,12 @@ class OutOfOrder(FamilyRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move it after its parent, and after what is there already."""
         document = snapshot.document
-        placed = document.cell(problem.order)
-        parent = document.cell(problem.related[0].order)
+        placed = document.cell(problem.label)
+        parent = document.cell(problem.related[0].label)
         after = block_end(document, parent, placed)
         if is_open(after.cell):
             return
-        cells = [placed, *[document.cell(order) for order in problem.data]]
+        cells = [placed, *[document.cell(label) for label in problem.data]]
         edits = move_cells(document, cells, after, is_last(document, after))
         yield Fix.of("fix.move", *edits, parent=problem.args["parent"])
 
@@ -108,9 +108,9 @@ def _left_behind(family: Family, child: Meaning, parent: Meaning) -> tuple[int, 
     prefix = f"{child.cell.id}."
     return tuple(
         [
-            member.placed.order
+            member.placed.label
             for member in family.members
-            if member.placed.order < parent.placed.order
+            if member.placed.label < parent.placed.label
             and (member.cell.id or "").startswith(prefix)
         ]
     )

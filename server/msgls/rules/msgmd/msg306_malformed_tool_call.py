@@ -79,7 +79,7 @@ class MalformedToolCall(CellRule):
             if header is None or header.id is None:
                 return ()
             return (
-                self.problem(subject.order, header.id.span, "message.empty", id=header.id.text),
+                self.problem(subject.label, header.id.span, "message.empty", id=header.id.text),
             )
         from msgls.formats.msgmd.toolcalls import ANY_CALL, parse_tool_xml, plain_root
 
@@ -96,8 +96,8 @@ class MalformedToolCall(CellRule):
         has_fence = any(fence.span.start >= start for fence in subject.cell.fences)
         if has_fence and not body.text.startswith("<"):
             # Words beside a fence, or a second one: what is wrong is not the XML.
-            return (self.problem(subject.order, span, "message.fence"),)
-        return (self.problem(subject.order, span, reason=as_phrase(problem.message)),)
+            return (self.problem(subject.label, span, "message.fence"),)
+        return (self.problem(subject.label, span, reason=as_phrase(problem.message)),)
 
     def _named(self, subject: Subject, written: str | None, body: MappedText) -> Iterable[Problem]:
         """The tool that the XML names, where the definition names another one."""
@@ -107,4 +107,4 @@ class MalformedToolCall(CellRule):
             return ()
         at = max(body.text.find(written), 0)
         span = body.in_cell(Span(at, at + len(written)))
-        return (self.problem(subject.order, span, "message.name", name=name, written=written),)
+        return (self.problem(subject.label, span, "message.name", name=name, written=written),)

@@ -94,16 +94,16 @@ class UnansweredToolCall(FamilyRule):
             if entries("header", cell_id) or entries("definition", cell_id)
         }
         for call in children(family, CellRole.CALL):
-            if call.placed.order > family.last_message or call.cell.id in answered:
+            if call.placed.label > family.last_message or call.cell.id in answered:
                 continue
             if parents(family, call):
                 span = header_id(call).span
-                yield self.problem(call.placed.order, span, id=call.cell.id or "")
+                yield self.problem(call.placed.label, span, id=call.cell.id or "")
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Insert a result that says that none came."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         header = placed.cell.header
         if header is None or is_open(placed.cell):
             return

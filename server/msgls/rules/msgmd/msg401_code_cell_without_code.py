@@ -111,10 +111,10 @@ def _insert(placed: Placed, language: str, newline: str) -> Edit:
 
 def _likely_language(document: Document, placed: Placed) -> str:
     for entry in document.entries("child", placed.cell.id or ""):
-        run = meaning_of(document, document.cell(entry.order))
+        run = meaning_of(document, document.cell(entry.label))
         if run.role is CellRole.RUN and run.type:
             return run.type
-    number = document.number_of(placed.order)
+    number = document.number_of(placed.label)
     for above in range(number - 1, max(number - _MOST_CELLS, 0) - 1, -1):
         other = meaning_of(document, document.cell_number(above))
         block = other.cell.code_block if other.role is CellRole.CODE else None

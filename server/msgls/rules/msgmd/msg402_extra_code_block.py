@@ -79,16 +79,16 @@ class ExtraCodeBlock(CellRule):
         fences = subject.cell.fences
         if len(fences) < 2:
             return ()
-        related = (Related(subject.order, _opening(fences[0]), "related"),)
+        related = (Related(subject.label, _opening(fences[0]), "related"),)
         return [
-            Problem(self.code, subject.order, _opening(fence), related=related, data=number)
+            Problem(self.code, subject.label, _opening(fence), related=related, data=number)
             for number, fence in enumerate(fences[1:], start=1)
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Start a cell after the block before."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         cell, header = placed.cell, placed.cell.header
         before, fence = cell.fences[problem.data - 1 : problem.data + 1]
         if header is None or not cell.id or "." in cell.id or fence.in_list or before.in_list:

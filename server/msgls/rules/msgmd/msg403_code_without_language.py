@@ -55,4 +55,4 @@ class CodeWithoutLanguage(CellRule):
         block = subject.cell.code_block
         if block is None or block.info.end > block.info.start:
             return ()
-        return (self.problem(subject.order, block.fence),)
+        return (self.problem(subject.label, block.fence),)

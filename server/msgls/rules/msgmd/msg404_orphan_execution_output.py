@@ -79,9 +79,9 @@ class OrphanExecutionOutput(FamilyRule):
         """The code cells before it that have nearly that id."""
         document = snapshot.document
         written = CellId(problem.args["id"])
-        for cell_id in closest(written.root, overview(document).code_cells_before(problem.order)):
+        for cell_id in closest(written.root, overview(document).code_cells_before(problem.label)):
             new_id = f"{cell_id}.{written.rest}"
             if document.entries("header", new_id):
-                new_id = next_child(document, cell_id, problem.order)
-            edits = rename_cells(document, {problem.order: new_id})
+                new_id = next_child(document, cell_id, problem.label)
+            edits = rename_cells(document, {problem.label: new_id})
             yield Fix.of("fix.code", *edits, id=cell_id)

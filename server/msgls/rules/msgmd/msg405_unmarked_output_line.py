@@ -83,7 +83,7 @@ class UnmarkedOutputLine(CellRule):
             return ()
         return [
             self.problem(
-                subject.order,
+                subject.label,
                 Span(run[0].span.start, run[-1].span.end),
                 "message" if len(run) == 1 else "message.many",
             )
@@ -92,7 +92,7 @@ class UnmarkedOutputLine(CellRule):
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Prefix every line of the run that is not blank."""
-        placed = snapshot.document.cell(problem.order)
+        placed = snapshot.document.cell(problem.label)
         for run in _runs(placed.cell):
             if run[0].span.start == problem.span.start:
                 edits = [_prefixed(placed, line) for line in run]

@@ -84,7 +84,7 @@ class InvalidBase64(CellRule):
         in_cell = content.in_cell(span)
         if any(_bounds(fence, in_cell) for fence in subject.cell.fences):
             key = "message.fence"
-        return (self.problem(subject.order, in_cell, key, piece=shown, type=mime_type.text),)
+        return (self.problem(subject.label, in_cell, key, piece=shown, type=mime_type.text),)
 
 
 def _bounds(fence: Fence, piece: Span) -> bool:

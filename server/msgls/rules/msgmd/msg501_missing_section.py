@@ -83,7 +83,7 @@ class MissingSection(DocumentRule):
             key, args = "message", {"name": name}
             if near is not None:
                 key, args = "message.near", {"name": name, "near": near.heading.text}
-            yield self.problem(first.order, frontmatter.message_section_span, key, **args)
+            yield self.problem(first.label, frontmatter.message_section_span, key, **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Correct a heading; else put one before the first cell, or at the end of the file."""
@@ -116,7 +116,7 @@ def _misspelt(document: Document, name: str) -> Iterator[PlacedHeading]:
     folded = fold_heading(name)
     known = [text for text in document.index.names("heading") if text]
     for text in closest(folded, known, limit=2):
-        placed = document.cell(document.entries("heading", text)[0].order)
+        placed = document.cell(document.entries("heading", text)[0].label)
         for heading in placed.cell.headings:
             if fold_heading(heading.text) == text:
                 yield PlacedHeading(heading, placed)

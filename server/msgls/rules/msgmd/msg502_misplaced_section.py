@@ -101,7 +101,7 @@ class MisplacedSection(DocumentRule):
         count = count_headings_after(document, section)
         related = tuple(
             Related(
-                follower.placed.order,
+                follower.placed.label,
                 follower.heading.span,
                 "related.before" if _is_before_cells(follower, section) else "related.inside",
                 has_fixes=True,
@@ -116,8 +116,8 @@ class MisplacedSection(DocumentRule):
         is_plain = _is_before_cells(after[0], section)
         key = ("message" if is_plain else "message.inside") + (".one" if count == 1 else ".many")
         severity = None if is_plain else Severity.WARNING
-        order, span = section.placed.order, section.heading.span
-        yield Problem(self.code, order, span, key, args, related, severity=severity)
+        label, span = section.placed.label, section.heading.span
+        yield Problem(self.code, label, span, key, args, related, severity=severity)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move the section's heading to its cells; else deepen the heading, or move it out."""
@@ -145,7 +145,7 @@ def _some_after(document: Document, section: PlacedHeading) -> Iterator[PlacedHe
 
 def _is_before_cells(follower: PlacedHeading, section: PlacedHeading) -> bool:
     """Whether it is between the section's heading and the first recorded cell."""
-    return follower.placed.order == section.placed.order
+    return follower.placed.label == section.placed.label
 
 
 def _moved_section(
@@ -186,6 +186,6 @@ def _moved_out(
 
 
 def _by_cell(followers: Iterable[PlacedHeading]) -> Iterator[tuple[Placed, list[PlacedHeading]]]:
-    for _, several in groupby(followers, key=lambda follower: follower.placed.order):
+    for _, several in groupby(followers, key=lambda follower: follower.placed.label):
         found = list(several)
         yield found[0].placed, found

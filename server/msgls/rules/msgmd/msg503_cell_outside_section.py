@@ -72,19 +72,19 @@ class CellOutsideSection(DocumentRule):
             return
         section = headings[0]
         args = {"name": section.heading.text}
-        related = (Related(section.placed.order, section.heading.span, "related", args),)
+        related = (Related(section.placed.label, section.heading.span, "related", args),)
         for placed in document.cells():
-            if placed.order > section.placed.order:
+            if placed.label > section.placed.label:
                 break
             header = placed.cell.header
             if header is not None:
-                yield Problem(self.code, placed.order, header.span, "message", args, related)
+                yield Problem(self.code, placed.label, header.span, "message", args, related)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move the cell into the section."""
         document = snapshot.document
         section = section_headings(document)[0]
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         last = document.cell_number(document.cell_count - 1)
         taken = _own_part(placed, section)
         text = taken.shift(-placed.start_offset).of(placed.cell.text)
@@ -95,7 +95,7 @@ class CellOutsideSection(DocumentRule):
         at = _before_descendants(document, section, placed)
         if at is None:
             after = next(headings_after(document, section), None)
-            if after is not None and section.placed.order == last.order:
+            if after is not None and section.placed.label == last.label:
                 # No cell is recorded yet, and another section follows.
                 at = after.span.start
         if at is not None:
@@ -106,7 +106,7 @@ class CellOutsideSection(DocumentRule):
         else:
             at = last.span.end
             edit = Edit(Span(at, at), blank_line_after(last.cell.text, newline) + text)
-        number = document.number_of(placed.order)
+        number = document.number_of(placed.label)
         above = document.cell_number(number - 1).cell.text if number else ""
         closed_up = Edit(taken, blank_line_after(above, newline))
         yield Fix.of("fix.move", closed_up, edit, name=section.heading.text)
@@ -125,7 +125,7 @@ def _before_descendants(document: Document, section: PlacedHeading, placed: Plac
     if not placed.cell.id:
         return None
     prefix = placed.cell.id + "."
-    number = document.number_of(section.placed.order) + 1
+    number = document.number_of(section.placed.label) + 1
     for following in range(number, document.cell_count):
         other = document.cell_number(following)
         if (other.cell.id or "").startswith(prefix):

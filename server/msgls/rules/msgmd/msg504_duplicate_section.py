@@ -78,10 +78,10 @@ class DuplicateSection(DocumentRule):
             return
         first = headings[0]
         args = {"name": first.heading.text}
-        related = (Related(first.placed.order, first.heading.span, "related", args),)
+        related = (Related(first.placed.label, first.heading.span, "related", args),)
         for heading in headings[1:]:
-            is_recorded = heading.placed.order > first.placed.order
+            is_recorded = heading.placed.label > first.placed.label
             if is_recorded and not is_section_like(heading.placed, heading.heading.level, first):
                 continue
-            order, span = heading.placed.order, heading.heading.span
-            yield Problem(self.code, order, span, "message", args, related)
+            label, span = heading.placed.label, heading.heading.span
+            yield Problem(self.code, label, span, "message", args, related)

@@ -92,9 +92,9 @@ class ContextOverflow(BudgetRule):
         if tokens > agent.budget:
             said = _token_count(tokens, snapshot.tokens)
             args = {"agent": agent.name, "tokens": said, "budget": str(agent.budget)}
-            order, span = agent.place
+            label, span = agent.place
             key = "message" if agent.max_output_tokens else "message.window"
-            yield Problem(self.code, order, span, key, args)
+            yield Problem(self.code, label, span, key, args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Exclude the oldest cells, as few as will do; the last turn is never among them."""

@@ -81,12 +81,12 @@ class HiddenFromModel(CellRule):
         key = _KEYS.get(sight)
         if key is None:
             return
-        if sight is Sight.BEFORE_RESET and subject.order == subject.horizon.reset_order:
+        if sight is Sight.BEFORE_RESET and subject.label == subject.horizon.reset_label:
             key = "message.resetting"
         if sight is Sight.VIRTUAL and defines_agent(subject.meaning):
             key = "message.agent"
         end = len(subject.cell.text)
-        if sight is Sight.OUTSIDE and subject.order == subject.horizon.section_order:
+        if sight is Sight.OUTSIDE and subject.label == subject.horizon.section_label:
             end = section_headings(subject.document)[0].heading.span.start
         span = Span(0, len(subject.cell.text[:end].rstrip(" \t\r\n")))
-        yield self.problem(subject.order, span, key, value=subject.meaning.mark("history") or "")
+        yield self.problem(subject.label, span, key, value=subject.meaning.mark("history") or "")

@@ -77,12 +77,12 @@ class EmptyMessage(CellRule):
         if sight is not Sight.SEEN or cell.fences:
             return
         if not mapped_content(subject.document, subject.placed).text:
-            yield self.problem(subject.order, header.title)
+            yield self.problem(subject.label, header.title)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move the title below the definition."""
         document = snapshot.document
-        placed = document.cell(problem.order)
+        placed = document.cell(problem.label)
         cell, base = placed.cell, placed.start_offset
         header = cell.header
         if header is None:

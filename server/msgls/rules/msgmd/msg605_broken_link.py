@@ -67,19 +67,19 @@ class BrokenLink(CellRule):
                 span = attribute.value_span
                 span = Span(span.start + inner, span.end - inner)
                 if subject.snapshot.surroundings.exists(attribute.value) is False:
-                    yield self.problem(subject.order, span, path=attribute.value)
+                    yield self.problem(subject.label, span, path=attribute.value)
         for span, target in linked(cell):
             path = path_of(target)
             if path and subject.snapshot.surroundings.exists(path) is False:
-                yield self.problem(subject.order, span, path=path)
+                yield self.problem(subject.label, span, path=path)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Files in the same folder with a similar name."""
         document = snapshot.document
         path = problem.args["path"]
         folder, slash, name = path.replace("\\", "/").rpartition("/")
-        span = problem.span.shift(document.cell(problem.order).start_offset)
-        old = problem.span.of(document.cell(problem.order).cell.text)
+        span = problem.span.shift(document.cell(problem.label).start_offset)
+        old = problem.span.of(document.cell(problem.label).cell.text)
         _, mark, fragment = old.partition("#")
         names = [
             found for found in snapshot.surroundings.listing(folder) if not found.endswith("/")

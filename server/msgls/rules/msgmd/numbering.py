@@ -37,17 +37,17 @@ class Numbering(FamilyRule):
                 continue
             parent_id = CellId(member.cell.id or "").parent
             if counted.owner is not None:
-                key = parent_id, counted.owner.placed.order
+                key = parent_id, counted.owner.placed.label
             elif counted.is_early:
                 early.setdefault(parent_id, set()).add(counted.number)
                 continue
             else:
                 key = parent_id, -1
             groups.setdefault(key, []).append((member, counted.number))
-        for (parent_id, order), group in groups.items():
-            if order >= 0 or len(group) > 1:
+        for (parent_id, label), group in groups.items():
+            if label >= 0 or len(group) > 1:
                 taken = early.get(parent_id, set())
-                yield from self._count(family, parent_id, group, taken, order >= 0)
+                yield from self._count(family, parent_id, group, taken, label >= 0)
 
     def _count(
         self,
@@ -83,7 +83,7 @@ class Numbering(FamilyRule):
                 neighbour = twin or previous
                 yield Problem(
                     self.code,
-                    child.placed.order,
+                    child.placed.label,
                     header_id(child).span,
                     key,
                     {"parent": parent_id, "number": str(number), "due": str(place)},
@@ -122,15 +122,15 @@ def _renumbered(
     family: Family, parent_id: str, group: Sequence[tuple[Meaning, int]], places: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
     """The new id of each, by label, and of the further outputs that follow it."""
-    place_of = {child.placed.order: place for (child, _), place in zip(group, places, strict=True)}
+    place_of = {child.placed.label: place for (child, _), place in zip(group, places, strict=True)}
     old = new = ""
     for member in family.members:
-        order, cell_id = member.placed.order, member.cell.id or ""
-        if order in place_of:
-            old, new = cell_id, f"{parent_id}.{place_of[order]}"
-            yield order, new
+        label, cell_id = member.placed.label, member.cell.id or ""
+        if label in place_of:
+            old, new = cell_id, f"{parent_id}.{place_of[label]}"
+            yield label, new
         elif old and cell_id.startswith(f"{old}."):
-            yield order, new + cell_id.removeprefix(old)
+            yield label, new + cell_id.removeprefix(old)
 
 
 def _is_lost(document: Document, cell_id: str) -> bool:

@@ -34,19 +34,19 @@ class Overview:
 
     # -- ids --------------------------------------------------------------------------------
 
-    def fresh_id(self, order: int, offset: int = 0) -> str:
+    def fresh_id(self, label: int, offset: int = 0) -> str:
         """The new id of a cell, or of the line at ``offset`` in it that should start one."""
-        known = self._fresh.get((order, offset))
+        known = self._fresh.get((label, offset))
         return known if known is not None else self._next_free(_PREFIX, 1, 0)
 
     @cached_property
     def _fresh(self) -> dict[tuple[int, int], str]:
         wanted = [(*place, _PREFIX, 1, 0) for place in self._without_id()]
-        wanted += [(order, 0, *numbered_id(cell_id)) for order, cell_id in self._duplicates()]
+        wanted += [(label, 0, *numbered_id(cell_id)) for label, cell_id in self._duplicates()]
         wanted.sort(key=itemgetter(0, 1))
         return {
-            (order, offset): self._next_free(prefix, first, width)
-            for order, offset, prefix, first, width in wanted
+            (label, offset): self._next_free(prefix, first, width)
+            for label, offset, prefix, first, width in wanted
         }
 
     def _without_id(self) -> Iterator[tuple[int, int]]:
@@ -55,15 +55,15 @@ class Overview:
         for placed in document.cells():
             cell = placed.cell
             if cell.header is not None and cell.id is None and waiting_id(document, placed) is None:
-                yield placed.order, 0
+                yield placed.label, 0
             for miss in cell.near_misses:
                 if "[^" not in miss.mended:
-                    yield placed.order, miss.span.start
+                    yield placed.label, miss.span.start
 
     def _duplicates(self) -> Iterator[tuple[int, str]]:
         for name in self._document.index.names("header"):
             for entry in self._document.entries("header", name)[1:]:
-                yield entry.order, name
+                yield entry.label, name
 
     def _next_free(self, prefix: str, first: int, width: int) -> str:
         """The first free id from that number on, which no other cell gets."""
@@ -86,13 +86,13 @@ class Overview:
 
     # -- cells that may have been meant -------------------------------------------------------
 
-    def answers_before(self, order: int) -> list[str]:
+    def answers_before(self, label: int) -> list[str]:
         """The ids of the nearest answers before a cell, the nearest first."""
-        return _nearest(self._answers, order)
+        return _nearest(self._answers, label)
 
-    def code_cells_before(self, order: int) -> list[str]:
+    def code_cells_before(self, label: int) -> list[str]:
         """The ids of the nearest code cells before a cell, the nearest first."""
-        return _nearest(self._code_cells, order)
+        return _nearest(self._code_cells, label)
 
     def calls_with_nonce(self, nonce: str) -> list[str]:
         """The ids of all calls with that nonce, in document order."""
@@ -112,7 +112,7 @@ class Overview:
     @cached_property
     def _answers(self) -> list[tuple[int, str]]:
         return [
-            (placed.order, placed.cell.id)
+            (placed.label, placed.cell.id)
             for placed in self._document.cells()
             if placed.cell.kind is CellKind.OUTPUT and placed.cell.id and "." not in placed.cell.id
         ]
@@ -120,7 +120,7 @@ class Overview:
     @cached_property
     def _code_cells(self) -> list[tuple[int, str]]:
         return [
-            (placed.order, placed.cell.id)
+            (placed.label, placed.cell.id)
             for placed in self._document.cells()
             if placed.cell.kind is CellKind.MESSAGE
             and placed.cell.id
@@ -128,8 +128,8 @@ class Overview:
         ]
 
 
-def _nearest(cells: list[tuple[int, str]], order: int) -> list[str]:
-    end = bisect_left(cells, (order, ""))
+def _nearest(cells: list[tuple[int, str]], label: int) -> list[str]:
+    end = bisect_left(cells, (label, ""))
     return [cell_id for _, cell_id in reversed(cells[max(end - _NEAR, 0) : end])]
 
 

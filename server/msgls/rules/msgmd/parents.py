@@ -57,7 +57,7 @@ def orphans(code: str, family: Family, role: CellRole) -> Iterator[Problem]:
         others = family.named(family.root)
         yield Problem(
             code,
-            child.placed.order,
+            child.placed.label,
             header_id(child).span,
             "message.other" if others else "message",
             {"id": child.cell.id or "", "root": family.root},
@@ -131,7 +131,7 @@ def numbered(family: Family, member: Meaning) -> Numbered | None:
     owner = None
     is_early = False
     for parent in _parents(family, parent_id, role):
-        if parent.placed.order > member.placed.order:
+        if parent.placed.label > member.placed.label:
             is_early = owner is None
             break
         owner = parent
@@ -154,7 +154,7 @@ def header_id(meaning: Meaning) -> Id:
 
 def related_id(meaning: Meaning, key: str = "related", **args: str) -> Related:
     """The id in the header of another cell, as related information."""
-    return Related(meaning.placed.order, header_id(meaning).span, key, args)
+    return Related(meaning.placed.label, header_id(meaning).span, key, args)
 
 
 def block_end(document: Document, parent: Placed, before: Placed) -> Placed:
@@ -167,7 +167,7 @@ def block_end(document: Document, parent: Placed, before: Placed) -> Placed:
     prefix = f"{parent.cell.id}."
     own = _place(before.cell.id or "", prefix)
     last = parent
-    for number in range(document.number_of(parent.order) + 1, document.cell_count):
+    for number in range(document.number_of(parent.label) + 1, document.cell_count):
         placed = document.cell_number(number)
         cell_id = placed.cell.id
         if cell_id is None or not cell_id.startswith(prefix):

@@ -11,7 +11,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.meaning import TOOL
-from msgls.formats.msgmd.section import section_name, section_order
+from msgls.formats.msgmd.section import section_label, section_name
 from msgls.rules.msgmd.ids import positive_number
 from msgls.rules.msgmd.stale import ID_RELATIONS, Stale
 from msgls.rules.scope import Scope, Staleness, Surrounding
@@ -50,10 +50,10 @@ class MessageFileScope(Scope):
         document: Document,
         change: Change,
         ids: dict[str, set[str]],
-        orders_by_type: Mapping[str, Collection[int]],
+        labels_by_type: Mapping[str, Collection[int]],
     ) -> Staleness:
         """By the facts that changed."""
-        stale = Stale(before, document, change, ids, orders_by_type)
+        stale = Stale(before, document, change, ids, labels_by_type)
         return Staleness(stale.cells(), stale.roots())
 
     def seen_text(self, document: Document, meaning: Meaning, horizon: Horizon) -> str:
@@ -66,7 +66,7 @@ def checked_horizon(document: Document) -> Horizon:
 
     That is one mistake of the file (MSG501), and not one of each cell.
     """
-    return Horizon(last_reset(document), section_order(document))
+    return Horizon(last_reset(document), section_label(document))
 
 
 # -- The topics of a cell of a message file, and of a family of its ids.
@@ -118,7 +118,7 @@ def topics_of(meaning: Meaning, passed: int) -> int:
             topics |= _AWAY
     if cell_id is not None and not _CHILD_IDS.get(role, _PLAIN_ID).fullmatch(cell_id):
         topics |= _ODD_ID
-    if placed.order <= passed:
+    if placed.label <= passed:
         topics |= _PASSED
     if _TIME_FACT in cell.facts:
         topics |= _TIME
@@ -143,7 +143,7 @@ def family_topics(document: Document, root: str, dotted: Iterable[str]) -> int:
         if TOOL in said:
             topics |= _TOOLS
             nonces = document.entries("nonce", CellId(cell_id).rest)
-            if nonces and nonces[0].order < headers[-1].order:
+            if nonces and nonces[0].label < headers[-1].label:
                 topics |= _REUSED
         types[cell_id] = said[0] if said else ""
     if types and (topics & _REPEATED or not _is_in_order(document, root, types)):
@@ -165,7 +165,7 @@ def _is_in_order(document: Document, root: str, types: Mapping[str, str]) -> boo
         is_result = kind == TOOL and types.get(parent) == TOOL
         is_run = kind != TOOL and is_code and parent == root
         above = header_of.get(parent)
-        if not above or above[0].order > header_of[cell_id][0].order:
+        if not above or above[0].label > header_of[cell_id][0].label:
             return False
         if (_MESSAGE if is_run else _OUTPUT) not in above[0].payloads:
             return False

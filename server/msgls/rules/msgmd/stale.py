@@ -30,14 +30,14 @@ class Stale:
         document: Document,
         change: Change,
         ids: dict[str, set[str]],
-        orders_by_type: Mapping[str, Collection[int]],
+        labels_by_type: Mapping[str, Collection[int]],
     ) -> None:
         self._before = before
         self._document = document
         self._change = change
         self._ids = ids
         """The dotted ids of each family, by its root; those that are new are added."""
-        self._orders_by_type = orders_by_type
+        self._labels_by_type = labels_by_type
         self._agents = self._agents_in_doubt()
 
     def _agents_in_doubt(self) -> set[str]:
@@ -63,30 +63,30 @@ class Stale:
         document = self._document
         for relation, name in self._change.facts:
             if relation in DEFINING_RELATIONS:
-                stale.update([entry.order for entry in document.entries("header", name)])
+                stale.update([entry.label for entry in document.entries("header", name)])
                 # Whether a definition counts decides whether its line is content where it is.
-                stale.update([entry.order for entry in document.entries("definition", name)])
+                stale.update([entry.label for entry in document.entries("definition", name)])
                 # A fence that quotes a cell which is there has swallowed none.
-                stale.update([entry.order for entry in document.entries("quoted", name)])
+                stale.update([entry.label for entry in document.entries("quoted", name)])
                 # Whether it is a code cell decides what those are that name it.
                 for children in ("child", "below"):
-                    stale.update([entry.order for entry in document.entries(children, name)])
+                    stale.update([entry.label for entry in document.entries(children, name)])
                 if _is_defined(self._before, name) != _is_defined(document, name) or any(
                     bool(self._before.entries(by, name)) != bool(document.entries(by, name))
                     for by in ("header", "footnote")
                 ):
-                    stale.update([entry.order for entry in document.entries("reference", name)])
+                    stale.update([entry.label for entry in document.entries("reference", name)])
             elif relation == "reference":
                 # What the text refers to may be a footnote, and not the remnant of a cell.
-                stale.update([entry.order for entry in document.entries("definition", name)])
+                stale.update([entry.label for entry in document.entries("definition", name)])
         stale.update(self._times())
         stale.update(self._first_answers())
         for name in self._agents:
-            stale.update(self._orders_by_type.get(name, ()))
+            stale.update(self._labels_by_type.get(name, ()))
             stale.update(self._defining(name))
             first = document.first_cell()
             if first is not None:
-                stale.add(first.order)
+                stale.add(first.label)
         return stale
 
     def _first_answers(self) -> Iterator[int]:
@@ -104,7 +104,7 @@ class Stale:
         for name in names:
             for version in versions:
                 for first in islice(unregistered_answers(version, name), 1):
-                    yield first.placed.order
+                    yield first.placed.label
 
     def _times(self) -> Iterator[int]:
         """The labels of cells that say a time which is compared with one that changed."""
@@ -115,16 +115,16 @@ class Stale:
             if relation == "time":
                 changed.update(self._change.added, self._change.removed)
             elif relation in DEFINING_RELATIONS:
-                changed.update([e.order for e in self._document.entries("definition", name)])
-        for order in changed:
-            yield from holders_after(self._document, order)
+                changed.update([e.label for e in self._document.entries("definition", name)])
+        for label in changed:
+            yield from holders_after(self._document, label)
 
     def _defining(self, name: str) -> Iterator[int]:
         """The labels of the cells that define a temporary agent of that name."""
         for entry in self._document.entries("agent", name):
             for cell_id in entry.payloads:
                 for header in self._document.entries("header", str(cell_id)):
-                    yield header.order
+                    yield header.label
 
     def roots(self) -> set[str]:
         """The roots of the families to be checked again."""
@@ -147,8 +147,8 @@ class Stale:
             elif relation == "conflict":
                 roots |= self._with_repeated_ids()
         for name in self._agents:
-            for order in self._orders_by_type.get(name, ()):
-                cell_id = _id_at(self._document, order)
+            for label in self._labels_by_type.get(name, ()):
+                cell_id = _id_at(self._document, label)
                 if cell_id:
                     roots.add(_root(cell_id))
         return roots
@@ -181,10 +181,10 @@ def _root(cell_id: str) -> str:
     return CellId(cell_id).root
 
 
-def _id_at(document: Document, order: int) -> str | None:
+def _id_at(document: Document, label: int) -> str | None:
     """The id of the cell with that label, if it is there and has one."""
     try:
-        return document.cell(order).cell.id if document.cell_count else None
+        return document.cell(label).cell.id if document.cell_count else None
     except KeyError:
         return None
 
@@ -197,6 +197,6 @@ def _agents_defined_by(document: Document, cell_id: str) -> Iterator[str]:
     """The names of the agents that definitions with that id make."""
     for entry in document.entries("definition", cell_id):
         if any("agent" in str(payload) for payload in entry.payloads):
-            for definition in document.cell(entry.order).cell.definitions_of(cell_id):
+            for definition in document.cell(entry.label).cell.definitions_of(cell_id):
                 if definition.value("definition") == "agent":
                     yield definition.value("name") or ""

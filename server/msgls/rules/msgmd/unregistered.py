@@ -18,7 +18,7 @@ def is_unregistered(document: Document, meaning: Meaning) -> bool:
     name, cell_id = meaning.type, meaning.cell.id or ""
     if name is None or meaning.role is not CellRole.ANSWER:
         return False
-    if can_answer(document, name, meaning.placed.order):
+    if can_answer(document, name, meaning.placed.label):
         return False
     return not is_unknown_run(cell_id) or is_registered(document, name)
 
@@ -31,8 +31,8 @@ def unregistered_answers(document: Document, name: str) -> Iterator[Meaning]:
             headers = document.entries("header", cell_id) if isinstance(cell_id, str) else ()
             for header in headers:
                 # Asked first, because it costs least: most agents are registered.
-                if can_answer(document, name, header.order):
+                if can_answer(document, name, header.label):
                     continue
-                meaning = meaning_of(document, document.cell(header.order))
+                meaning = meaning_of(document, document.cell(header.label))
                 if meaning.type == name and is_unregistered(document, meaning):
                     yield meaning

@@ -33,9 +33,9 @@ class StfRule(CellRule):
         """What is wrong with that message."""
 
 
-def stf_cell(document: Document, order: int) -> tuple[StfCell, int]:
+def stf_cell(document: Document, label: int) -> tuple[StfCell, int]:
     """The cell with that label, and where it starts."""
-    placed = document.cell(order)
+    placed = document.cell(label)
     assert isinstance(placed.cell, StfCell), "a problem of ours stands in a cell of ours"
     return placed.cell, placed.start_offset
 

@@ -66,11 +66,11 @@ class UnknownCommand(StfRule):
                 span = command.word_span if command.word else head(command)
                 args = {"word": command.word, "prefix": prefix_of(cell)}
                 args["other"] = other_dialect(args["prefix"])
-                yield self.problem(subject.order, span, _key(command, args["other"]), **args)
+                yield self.problem(subject.label, span, _key(command, args["other"]), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Lower case, a similar command, or text."""
-        cell, start = stf_cell(snapshot.document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.label)
         word, prefix = problem.args["word"], problem.args["prefix"]
         span = problem.span.shift(start)
         known = [*COMMANDS[prefix], END]

@@ -58,4 +58,4 @@ class MalformedArguments(StfRule):
                 if not fault.is_json:
                     span = fault.span.shift(command.rest.start)
                     key = f"message.{fault.key}"
-                    yield self.problem(subject.order, span, key, text=span.of(cell.text))
+                    yield self.problem(subject.label, span, key, text=span.of(cell.text))

@@ -50,6 +50,6 @@ class DuplicateArgument(StfRule):
                     continue
                 args = {"key": argument.key}
                 at = command.rest.start
-                related = Related(subject.order, first.key_span.shift(at), "related", args)
+                related = Related(subject.label, first.key_span.shift(at), "related", args)
                 span = argument.key_span.shift(at)
-                yield Problem(self.code, subject.order, span, args=args, related=(related,))
+                yield Problem(self.code, subject.label, span, args=args, related=(related,))

@@ -63,18 +63,18 @@ class DataBeforeMessage(StfRule):
                 line = None if said or item.in_message else _first_line(cell, item.span)
                 if line is not None:
                     said = True
-                    yield self.problem(subject.order, line, role="user")
+                    yield self.problem(subject.label, line, role="user")
             elif item.spec is not None and item.spec.mode is Mode.PLAIN:
                 said = False
             elif _needs_message(item):
                 role = "assistant" if item.word == "call" else "user"
                 args = {"word": item.word, "role": role}
-                yield self.problem(subject.order, head(item), "message.command", **args)
+                yield self.problem(subject.label, head(item), "message.command", **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Start a message there."""
         document = snapshot.document
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(document, problem.label)
         command = prefix_in(document) + problem.args["role"]
         edit = inserted_line(cell, start, problem.span.start, command)
         yield Fix.of("fix.insert", edit, command=command)

@@ -57,4 +57,4 @@ class MissingDataLine(StfRule):
                 continue
             if cell.data_line(command) is None:
                 key = "message" if command.data is None else "message.blank"
-                yield self.problem(subject.order, head(command), f"{key}.{command.spec.name}")
+                yield self.problem(subject.label, head(command), f"{key}.{command.spec.name}")

@@ -62,11 +62,11 @@ class UnclosedBlock(StfRule):
                 continue
             if command.end is None:
                 args = {"word": command.word, "end": prefix_of(cell) + END}
-                yield self.problem(subject.order, head(command), **args)
+                yield self.problem(subject.label, head(command), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """End it where the next message starts, or before the text that follows its object."""
-        cell, start = stf_cell(snapshot.document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.label)
         command = cell.command_at(problem.span)
         fault = cell.parsed_block(command)[1].problem
         at = cell.length

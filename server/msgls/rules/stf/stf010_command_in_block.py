@@ -57,7 +57,7 @@ class CommandInBlock(StfRule):
                 opener = command
             elif opener is not None:
                 args = {"word": command.word, "block": opener.word}
-                related = Related(subject.order, head(opener), "related", args)
+                related = Related(subject.label, head(opener), "related", args)
                 yield Problem(
-                    self.code, subject.order, head(command), args=args, related=(related,)
+                    self.code, subject.label, head(command), args=args, related=(related,)
                 )

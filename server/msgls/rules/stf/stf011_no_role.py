@@ -63,39 +63,39 @@ class NoRole(StfRule):
             return
         arguments = cell.arguments(opening)
         if opening.spec.mode is Mode.RAW:
-            yield from self._in_raw(cell, opening, arguments, subject.order)
+            yield from self._in_raw(cell, opening, arguments, subject.label)
         elif arguments.value("role") is not None:
-            yield from self._in_argument(opening, arguments, subject.order)
+            yield from self._in_argument(opening, arguments, subject.label)
         elif cell.entry.role == NO_ROLE:
-            yield self.problem(subject.order, head(opening), word=opening.word)
+            yield self.problem(subject.label, head(opening), word=opening.word)
 
-    def _in_argument(self, opening: Command, arguments: Arguments, order: int) -> Iterator[Problem]:
+    def _in_argument(self, opening: Command, arguments: Arguments, label: int) -> Iterator[Problem]:
         role = arguments.get("role")
         if role is not None and role.value not in ROLES:
             span = role.value_span.shift(opening.rest.start)
-            yield self._unknown(order, span, role.value or "")
+            yield self._unknown(label, span, role.value or "")
 
-    def _unknown(self, order: int, span: Span, role: str) -> Problem:
-        problem = self.problem(order, span, "message.unknown", role=role)
+    def _unknown(self, label: int, span: Span, role: str) -> Problem:
+        problem = self.problem(label, span, "message.unknown", role=role)
         return problem._replace(severity=Severity.HINT)
 
     def _in_raw(
-        self, cell: StfCell, opening: Command, arguments: Arguments, order: int
+        self, cell: StfCell, opening: Command, arguments: Arguments, label: int
     ) -> Iterator[Problem]:
         message = cell.parsed_block(opening)[1].value
         if not isinstance(message, dict):
             return
         role = message.get("role")
         if role is None and arguments.value("role") is not None:
-            yield from self._in_argument(opening, arguments, order)
+            yield from self._in_argument(opening, arguments, label)
         elif not isinstance(role, str):
-            yield self.problem(order, head(opening), "message.raw")
+            yield self.problem(label, head(opening), "message.raw")
         elif role not in ROLES:
-            yield self._unknown(order, head(opening), role)
+            yield self._unknown(label, head(opening), role)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A known role with a similar name."""
-        cell, start = stf_cell(snapshot.document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.label)
         role = problem.args.get("role", "")
         if problem.span.start >= _arguments_start(cell):
             alias = [ALIASES[role]] if ALIASES.get(role) in ROLES else []

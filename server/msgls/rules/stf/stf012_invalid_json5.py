@@ -64,43 +64,43 @@ class InvalidJson5(StfRule):
             for fault in arguments.faults:
                 if fault.is_json:
                     span = fault.span.shift(command.rest.start)
-                    yield self._at(cell, subject.order, span, fault.key)
+                    yield self._at(cell, subject.label, span, fault.key)
             if command.spec is not None and command.spec.has_block:
-                yield from self._in_block(cell, command, subject.order)
+                yield from self._in_block(cell, command, subject.label)
             elif command.spec is not None and command.spec.name == "call":
-                yield from self._in_call(cell, command, subject.order)
+                yield from self._in_call(cell, command, subject.label)
 
-    def _at(self, cell: StfCell, order: int, span: Span, key: str) -> Problem:
+    def _at(self, cell: StfCell, label: int, span: Span, key: str) -> Problem:
         text = span.of(cell.text)
         shown = text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
-        return self.problem(order, span, f"message.{key}", text=shown.replace("\n", " "))
+        return self.problem(label, span, f"message.{key}", text=shown.replace("\n", " "))
 
-    def _in_block(self, cell: StfCell, command: Command, order: int) -> Iterator[Problem]:
+    def _in_block(self, cell: StfCell, command: Command, label: int) -> Iterator[Problem]:
         block, (_, problem) = cell.parsed_block(command)
         if problem is None:
             return
         if command.end is None and problem.key in ("after", "empty"):
             return  # The missing end of the block is the problem there.
         if not block.text.strip(" \t\r\n"):
-            yield self._at(cell, order, head(command), "empty")
+            yield self._at(cell, label, head(command), "empty")
         else:
-            yield self._at(cell, order, block.span(problem.span), problem.key)
+            yield self._at(cell, label, block.span(problem.span), problem.key)
 
-    def _in_call(self, cell: StfCell, command: Command, order: int) -> Iterator[Problem]:
+    def _in_call(self, cell: StfCell, command: Command, label: int) -> Iterator[Problem]:
         line = cell.call_line(command)
         if line is None:
             return
         if not line.name:
-            yield self._at(cell, order, line.arguments_span, "name")
+            yield self._at(cell, label, line.arguments_span, "name")
         elif line.parsed is None:
-            yield self._at(cell, order, line.name_span, "arguments")
+            yield self._at(cell, label, line.name_span, "arguments")
         elif line.parsed.problem is not None:
             span = line.parsed.problem.span.shift(line.arguments_span.start)
-            yield self._at(cell, order, span, line.parsed.problem.key)
+            yield self._at(cell, label, span, line.parsed.problem.key)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """An empty object, where the arguments are missing."""
         if problem.key == "message.arguments":
-            _, start = stf_cell(snapshot.document, problem.order)
+            _, start = stf_cell(snapshot.document, problem.label)
             at = problem.span.end + start
             yield Fix.of("fix.object", Edit(Span(at, at), " {}"))

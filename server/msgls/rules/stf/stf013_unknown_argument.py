@@ -55,11 +55,11 @@ class UnknownArgument(StfRule):
                     span = argument.key_span.shift(command.rest.start)
                     key = "message" if known else "message.none"
                     args = {"argument": argument.key, "word": command.word}
-                    yield self.problem(subject.order, span, key, known=joined(known), **args)
+                    yield self.problem(subject.label, span, key, known=joined(known), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A known key with a similar name."""
-        cell, start = stf_cell(snapshot.document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.label)
         spec = COMMANDS[prefix_of(cell)].get(problem.args["word"])
         written = problem.span.of(cell.text)
         quote = written[0] if written[:1] in ("'", '"') else ""

@@ -55,4 +55,4 @@ class ConflictingRole(StfRule):
             counts = message.get("role") if isinstance(message, dict) else None
         if isinstance(counts, str) and counts != argument.value:
             span = argument.span.shift(opening.rest.start)
-            yield self.problem(subject.order, span, role=argument.value, counts=counts)
+            yield self.problem(subject.label, span, role=argument.value, counts=counts)

@@ -61,11 +61,11 @@ class MixedPrefix(StfRule):
             end = mark.word_start + len(mark.word)
             if not parse_arguments(cell.text[end : mark.end]).faults:
                 args = {"command": mark.prefix + mark.word, "prefix": prefix_of(cell)}
-                yield self.problem(subject.order, Span(mark.start, end), **args)
+                yield self.problem(subject.label, Span(mark.start, end), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Give it the prefix of the file."""
-        _, start = stf_cell(snapshot.document, problem.order)
+        _, start = stf_cell(snapshot.document, problem.label)
         at = problem.span.start + start
         prefix = problem.args["prefix"]
         yield Fix.of("fix.change", Edit(Span(at, at + 1), prefix), prefix=prefix)

@@ -54,4 +54,4 @@ class MissingEmbed(StfRule):
             if line is None or path is None:
                 continue
             if subject.snapshot.surroundings.exists(path) is False:
-                yield self.problem(subject.order, line, path=path)
+                yield self.problem(subject.label, line, path=path)

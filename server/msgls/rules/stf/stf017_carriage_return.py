@@ -48,9 +48,9 @@ class CarriageReturn(DocumentRule):
         """The first one."""
         document = snapshot.document
         for entry in document.entries("carriage-return", "")[:1]:
-            match = _RETURN.search(document.cell(entry.order).cell.text)
+            match = _RETURN.search(document.cell(entry.label).cell.text)
             if match is not None:
-                yield self.problem(entry.order, Span(*match.span()))
+                yield self.problem(entry.label, Span(*match.span()))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Convert all of them."""
@@ -58,7 +58,7 @@ class CarriageReturn(DocumentRule):
         edits = [
             Edit(Span(*match.span()).shift(placed.start_offset), "\n")
             for entry in document.entries("carriage-return", "")
-            for placed in (document.cell(entry.order),)
+            for placed in (document.cell(entry.label),)
             for match in _RETURN.finditer(placed.cell.text)
         ]
         yield Fix("fix.convert", tuple(edits), safe=True)

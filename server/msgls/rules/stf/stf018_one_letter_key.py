@@ -45,4 +45,4 @@ class OneLetterKey(StfRule):
             for argument in arguments.items:
                 if len(argument.key) == 1:
                     span = argument.key_span.shift(command.rest.start)
-                    yield self.problem(subject.order, span, argument=argument.key)
+                    yield self.problem(subject.label, span, argument=argument.key)

@@ -79,7 +79,7 @@ class UnknownCall(DocumentRule):
                 answered = calls.answer(turn.answers)
                 if answered is None and turn.answers not in known:
                     offered = tuple(islice(reversed(unanswered), _MOST_OFFERED))
-                    yield self._problem(document, entry.order, turn.answers, offered)
+                    yield self._problem(document, entry.label, turn.answers, offered)
                 unanswered.pop(answered or turn.answers or "", None)
             for call in turn.calls:
                 calls.add(call, call or "")
@@ -88,19 +88,19 @@ class UnknownCall(DocumentRule):
                     unanswered[call] = None
 
     def _problem(
-        self, document: Document, order: int, call: str | None, offered: tuple[str, ...]
+        self, document: Document, label: int, call: str | None, offered: tuple[str, ...]
     ) -> Problem:
-        cell, _ = stf_cell(document, order)
+        cell, _ = stf_cell(document, label)
         place = _place(cell)
         if place is not None:
-            return Problem(self.code, order, place.written, args={"call": call or ""}, data=offered)
+            return Problem(self.code, label, place.written, args={"call": call or ""}, data=offered)
         opening = cell.opening
         span = Span(0, cell.length) if opening is None else head(opening)
-        return Problem(self.code, order, span, "message.none", data=offered)
+        return Problem(self.code, label, span, "message.none", data=offered)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Each call that is not answered yet, the nearest first."""
-        cell, start = stf_cell(snapshot.document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.label)
         for call in problem.data:
             edit = _naming(cell, call)
             if edit is not None:

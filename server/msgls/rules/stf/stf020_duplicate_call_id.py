@@ -80,11 +80,11 @@ class DuplicateCallId(NameRule):
         if sum([len(entry.payloads) for entry in entries]) < 2:
             return
         first, *others = _placed_ids(document, IdKind.CALL, name)
-        related = Related(first.placed.order, first.place.written, "related", {"call": name})
+        related = Related(first.placed.label, first.place.written, "related", {"call": name})
         for other in others:
             yield Problem(
                 self.code,
-                other.placed.order,
+                other.placed.label,
                 other.place.written,
                 args={"call": name},
                 related=(related,),
@@ -93,7 +93,7 @@ class DuplicateCallId(NameRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The next free id, for the call and its results."""
         document = snapshot.document
-        span = problem.span.shift(document.cell(problem.order).start_offset)
+        span = problem.span.shift(document.cell(problem.label).start_offset)
         new, places = _renames(document)[span]
         edits = [Edit(s.span, written_id(s.place, new)) for s in places]
         yield Fix.of("fix.rename", *edits, call=new)
@@ -103,7 +103,7 @@ def _placed_ids(document: Document, kind: IdKind, name: str) -> list[_PlacedId]:
     """Every place where that id is written, in order."""
     found = []
     for entry in document.entries(kind.value, name):
-        placed = document.cell(entry.order)
+        placed = document.cell(entry.label)
         places = placed.cell.ids if isinstance(placed.cell, StfCell) else ()
         found += [_PlacedId(placed, p) for p in places if p.kind is kind and p.text == name]
     return found
