@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -35,6 +35,21 @@ if TYPE_CHECKING:
     from msgls.formats.base import Placed
     from msgls.syntax.nodes import NodeKind
     from msgls.text.spans import Edit, Span
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def delegate(load: Callable[[], Callable[P, T]]) -> Callable[Concatenate[Any, P], T]:
+    """The method of a ``Language`` that calls the function which ``load`` returns.
+
+    Where ``load`` names a module that is not imported yet, the first call imports it.
+    """
+
+    def method(_: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return load()(*args, **kwargs)
+
+    return method
 
 
 class Language:

@@ -1,7 +1,7 @@
 """What is written below a new header, a moment after Enter."""
 
 from msgls.document.document import Document
-from msgls.features.msgmd.language import missing_definition
+from msgls.features.language import language_of
 from msgls.text.spans import Edit, Span
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
@@ -14,7 +14,7 @@ ANSWER = AGENT + "# %%% A[^a1]\n\n[^a1]: [ada]\n\n"
 def written(source: str) -> str:
     marked = unmark(source)
     document = Document.open("chat.msg.md", marked.text)
-    text = missing_definition(snapshot_of(document), marked.cursor) or ""
+    text = language_of(document).missing_definition(snapshot_of(document), marked.cursor) or ""
     return document.apply([Edit(Span(marked.cursor, marked.cursor), text)]).text
 
 

@@ -9,7 +9,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features import chatbuilder
 from msgls.features.chatbuilder.places import header_of, uuid_at
-from msgls.features.language import Language
+from msgls.features.language import Language, delegate
 from msgls.features.names import Elsewhere, PlacedName, declarations
 from msgls.features.outline import Symbol, SymbolKind, heading_symbols
 from msgls.formats.base import Placed
@@ -24,21 +24,33 @@ from msgls.text.spans import Span
 from msgls.text.work import Work, at_once
 
 if TYPE_CHECKING:
-    from msgls.features.actions import CommandAction
     from msgls.features.command_table import Command
     from msgls.features.commands import Run
-    from msgls.features.completion import Completions
-    from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, LensText
-    from msgls.features.markup import Part
-    from msgls.features.symbols import Conversation
+    from msgls.features.lenses import Lens
     from msgls.text.spans import Edit
+
+
+# Deeper than any heading: none nests in the header.
+_DEPTH = 10
 
 
 class ChatBuilder(Language):
     """A message with a header of fields, in a folder of messages."""
 
     shared_kind = NameKind.UUID
+
+    # From a declaration to itself: editors then show the references instead.
+    counterparts = delegate(lambda: declarations)
+    ignoring = delegate(lambda: chatbuilder.commands.ignoring)
+    cell_actions = delegate(lambda: chatbuilder.commands.cell_actions)
+    complete = delegate(lambda: chatbuilder.completion.complete)
+    opens = delegate(lambda: chatbuilder.completion.opens)
+    documentation = delegate(lambda: chatbuilder.completion.documentation)
+    format_range = delegate(lambda: chatbuilder.formatting.format_range)
+    hover = delegate(lambda: chatbuilder.hover.hover)
+    say = delegate(lambda: chatbuilder.folder.say)
+    as_content = delegate(lambda: chatbuilder.formatting.as_content)
+    conversation = delegate(lambda: chatbuilder.folder.conversation)
 
     def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:
         """A UUID in the body, or in a comment of the header."""
@@ -55,12 +67,13 @@ class ChatBuilder(Language):
             return ()
         return _section(document, number), Span(header.body_start, len(document.store))
 
-    def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        """From a declaration to itself: editors then show the references instead."""
-        return declarations(document, found)
-
-    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
-        return symbols(snapshot, placed)
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
+        """The message with its fields, then the headings of its body."""
+        header = placed.cell.message_header if isinstance(placed.cell, ChatBuilderCell) else None
+        if header is not None and header.lines:
+            yield _message(snapshot.document, header)
+            yield from map(_field, header.fields)
+        yield from heading_symbols(placed.cell, 0)
 
     def elsewhere(
         self,
@@ -74,44 +87,14 @@ class ChatBuilder(Language):
         paths = [path for key in keys for path in snapshot.surroundings.others_with(key, text)]
         return [Elsewhere(path, text) for path in dict.fromkeys(paths)]
 
-    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        return chatbuilder.commands.ignoring(snapshot, placed, code)
-
-    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        return chatbuilder.commands.cell_actions(snapshot, offset)
-
     def commands(self) -> Mapping[Command, Run]:
         return chatbuilder.commands.RUNS
-
-    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        return chatbuilder.completion.complete(snapshot, offset)
-
-    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        return chatbuilder.completion.opens(snapshot, offset, character)
-
-    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        return chatbuilder.completion.documentation(snapshot, topic)
 
     def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
         return at_once(chatbuilder.formatting.format_document(snapshot))
 
-    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        return chatbuilder.formatting.format_range(snapshot, span)
-
-    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        return chatbuilder.hover.hover(snapshot, offset)
-
     def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
         return at_once(list(chatbuilder.folder.lenses(snapshot)))
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
-        return chatbuilder.folder.say(snapshot, placed, what)
-
-    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        return chatbuilder.formatting.as_content(snapshot, offset, text)
-
-    def conversation(self, snapshot: Snapshot) -> Conversation | None:
-        return chatbuilder.folder.conversation(snapshot)
 
 
 def _section(document: Document, number: int) -> Span:
@@ -127,22 +110,6 @@ def _section(document: Document, number: int) -> Span:
             break
         end = placed.span.end
     return Span(first.start_offset, end)
-
-
-# -- The outline of a message: its header with the fields, and the headings of its body.
-
-
-# Deeper than any heading: none nests in the header.
-_DEPTH = 10
-
-
-def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
-    """The message with its fields, then the headings of its body."""
-    header = placed.cell.message_header if isinstance(placed.cell, ChatBuilderCell) else None
-    if header is not None and header.lines:
-        yield _message(snapshot.document, header)
-        yield from map(_field, header.fields)
-    yield from heading_symbols(placed.cell, 0)
 
 
 def _message(document: Document, header: MessageHeader) -> Symbol:

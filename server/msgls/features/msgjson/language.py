@@ -6,35 +6,37 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
-from msgls.document.snapshot import Snapshot
 from msgls.features import msgjson
 from msgls.features.folding import Fold, line_of
-from msgls.features.language import Language
+from msgls.features.language import Language, delegate
 from msgls.features.msgjson import calls, outline
 from msgls.features.msgjson.outline import named_in
 from msgls.features.msgjson.reading import here_at, json_cell, place_of, quiet_run
 from msgls.features.msgjson.streams import delta_at, span_of, stream_of
-from msgls.features.names import PlacedName
-from msgls.features.outline import OutlineNode, Symbol
-from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Span
 from msgls.text.work import Work
 
 if TYPE_CHECKING:
-    from msgls.features.actions import CommandAction
     from msgls.features.command_table import Command
     from msgls.features.commands import Run
-    from msgls.features.completion import Completions
-    from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, LensText
-    from msgls.features.markup import Part
 
 
 class MessagesJson(Language):
     """Messages, deltas and session entries."""
 
     nothing_to_rename = calls.NOTHING
+
+    symbols = delegate(lambda: outline.symbols)
+    outline = delegate(lambda: outline.outline)
+    rename = delegate(lambda: calls.rename)
+    cell_actions = delegate(lambda: msgjson.commands.cell_actions)
+    complete = delegate(lambda: msgjson.completion.complete)
+    opens = delegate(lambda: msgjson.completion.opens)
+    documentation = delegate(lambda: msgjson.completion.documentation)
+    hover = delegate(lambda: msgjson.hover.hover)
+    lenses = delegate(lambda: msgjson.lenses.lenses)
+    say = delegate(lambda: msgjson.lenses.say)
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
         """The stream of the delta at the place."""
@@ -48,75 +50,38 @@ class MessagesJson(Language):
             yield Span(start.start, end.end)
 
     def folds(self, document: Document) -> Work[list[Fold]]:
-        return folds(document)
+        """Each stream, from its start to the last delta known of it; runs may be interleaved."""
+        found: list[Fold] = []
+        opened: dict[str, int] = {}
+        last: dict[str, int] = {}
 
-    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
-        return outline.symbols(placed)
+        def close(run: str) -> None:
+            start = opened.pop(run, None)
+            if start is not None:
+                found.append(Fold(start, last.get(run, start), FoldKind.REGION))
 
-    def outline(self, snapshot: Snapshot) -> Work[list[OutlineNode]]:
-        return outline.outline(snapshot)
-
-    def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
-        return calls.rename(document, found, new)
-
-    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        return msgjson.commands.cell_actions(snapshot, offset)
+        for placed in document.cells():
+            yield
+            cell = json_cell(placed)
+            run = None if cell is None else quiet_run(cell)
+            if run is not None:
+                last[run] = placed.start_line
+                continue
+            for named in () if cell is None else named_in(cell):
+                if cell is None or named.shape in ("message", "part"):
+                    continue
+                span = place_of(cell, named.segment, named.path)
+                if named.shape == "start":
+                    close(named.run)
+                    opened[named.run] = line_of(placed, span.start)
+                if named.run in opened:
+                    last[named.run] = line_of(placed, span.end)
+                if named.shape == "end":
+                    close(named.run)
+        for run in list(opened):
+            close(run)
+            yield
+        return found
 
     def commands(self) -> Mapping[Command, Run]:
         return msgjson.commands.RUNS
-
-    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        return msgjson.completion.complete(snapshot, offset)
-
-    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        return msgjson.completion.opens(snapshot, offset, character)
-
-    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        return msgjson.completion.documentation(snapshot, topic)
-
-    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        return msgjson.hover.hover(snapshot, offset)
-
-    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
-        return msgjson.lenses.lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
-        return msgjson.lenses.say(snapshot, placed, what)
-
-
-# -- Folds of messages and deltas beyond their brackets: streams, whose runs may be interleaved.
-
-
-def folds(document: Document) -> Work[list[Fold]]:
-    """Each stream, from its start to the last delta that is known of it."""
-    found: list[Fold] = []
-    opened: dict[str, int] = {}
-    last: dict[str, int] = {}
-
-    def close(run: str) -> None:
-        start = opened.pop(run, None)
-        if start is not None:
-            found.append(Fold(start, last.get(run, start), FoldKind.REGION))
-
-    for placed in document.cells():
-        yield
-        cell = json_cell(placed)
-        run = None if cell is None else quiet_run(cell)
-        if run is not None:
-            last[run] = placed.start_line
-            continue
-        for named in () if cell is None else named_in(cell):
-            if cell is None or named.shape in ("message", "part"):
-                continue
-            span = place_of(cell, named.segment, named.path)
-            if named.shape == "start":
-                close(named.run)
-                opened[named.run] = line_of(placed, span.start)
-            if named.run in opened:
-                last[named.run] = line_of(placed, span.end)
-            if named.shape == "end":
-                close(named.run)
-    for run in list(opened):
-        close(run)
-        yield
-    return found

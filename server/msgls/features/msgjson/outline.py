@@ -62,7 +62,7 @@ def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
     return tree.roots
 
 
-def symbols(placed: Placed) -> Iterator[Symbol]:
+def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """The symbols of one cell."""
     cell = json_cell(placed)
     for named in () if cell is None or quiet_run(cell) is not None else named_in(cell):

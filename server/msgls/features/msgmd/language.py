@@ -12,12 +12,10 @@ from msgls.document.snapshot import Snapshot
 from msgls.features import msgmd
 from msgls.features.definition import Target, line_at
 from msgls.features.folding import Fold, last_line, line_of
-from msgls.features.language import Language
-from msgls.features.linked import Linked
+from msgls.features.language import Language, delegate
 from msgls.features.msgmd import names, outline, rename
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
-from msgls.features.names import Elsewhere, PlacedName, bare_name, places_of
-from msgls.features.outline import Symbol
+from msgls.features.names import bare_name, places_of
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import meaning_of
@@ -29,21 +27,16 @@ from msgls.syntax.cells import CellKind
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, NodeKind
 from msgls.text.phrases import Phrase
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Span
 from msgls.text.work import Work
 
 if TYPE_CHECKING:
-    from msgls.features.actions import CommandAction
-    from msgls.features.agents import Agent
     from msgls.features.command_table import Command
     from msgls.features.commands import Run
-    from msgls.features.completion import Completions
-    from msgls.features.hints import Hint
-    from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, LensText
-    from msgls.features.markup import Part
 
 _ASKERS = (CellRole.ANSWER, CellRole.CALL, CellRole.CODE)
+_TRAFFIC = (CellRole.CALL, CellRole.RESULT)
+_LEAST_TRAFFIC = 3
 
 
 class MessageFile(Language):
@@ -53,19 +46,39 @@ class MessageFile(Language):
     nothing_to_rename = rename.NOTHING
     other_types = Phrase("a language, an agent, tool")
 
-    def counts(self, document: Document, found: PlacedName) -> bool:
-        return names.counts(document, found)
-
-    def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:
-        return names.unindexed_name(placed, at)
+    counts = delegate(lambda: names.counts)
+    unindexed_name = delegate(lambda: names.unindexed_name)
+    counterparts = delegate(lambda: names.counterparts)
+    symbols = delegate(lambda: outline.symbols)
+    elsewhere = delegate(lambda: names.elsewhere)
+    linked = delegate(lambda: names.linked)
+    renamable = delegate(lambda: rename.renamable)
+    rename = delegate(lambda: rename.rename)
+    rename_shared = delegate(lambda: rename.rename_shared)
+    ignoring = delegate(lambda: msgmd.actions.ignoring)
+    cell_actions = delegate(lambda: msgmd.actions.cell_actions)
+    range_actions = delegate(lambda: msgmd.actions.range_actions)
+    involved_agents = delegate(lambda: msgmd.agents.involved_agents)
+    registered_agents = delegate(lambda: msgmd.agents.registered_agents)
+    add_agent = delegate(lambda: msgmd.agents.add_agent)
+    set_default = delegate(lambda: msgmd.agents.set_default)
+    check_agent = delegate(lambda: msgmd.appending.check_agent)
+    append_cell = delegate(lambda: msgmd.appending.append_cell)
+    complete = delegate(lambda: msgmd.completion.complete)
+    opens = delegate(lambda: msgmd.completion.opens)
+    documentation = delegate(lambda: msgmd.completion.documentation)
+    format_document = delegate(lambda: msgmd.formatting.format_document)
+    format_range = delegate(lambda: msgmd.formatting.format_range)
+    hints = delegate(lambda: msgmd.hints.hints)
+    hover = delegate(lambda: msgmd.hover.hover)
+    lenses = delegate(lambda: msgmd.hints.lenses)
+    say = delegate(lambda: msgmd.hints.say)
+    as_content = delegate(lambda: msgmd.formatting.as_content)
 
     def longer_names(self, document: Document, name: Name) -> Iterable[str]:
         """The ids of a cell's descendants, which begin with its own."""
         is_id = name.kind is NameKind.CELL
         return descendant_ids(document, name.text) if is_id else ()
-
-    def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
-        return names.counterparts(document, found)
 
     def jump(self, document: Document, offset: int) -> tuple[Span, list[Target]] | None:
         """From the type of a call, a result or a run to the cell that it belongs to."""
@@ -79,39 +92,33 @@ class MessageFile(Language):
         ]
         return place.span, [Target(span, line_at(document, span)) for span in said]
 
-    def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
-        return groups(document, number)
+    def groups(self, document: Document, number: int, offset: int) -> Iterator[Span]:
+        """The turn around a cell, and the section with the conversation."""
+        yield _turn(document, number)
+        section = section_of(document)
+        if section is not None and section.headings:
+            yield Span(section.headings[0].span.start, section.record.end)
 
     def folds(self, document: Document) -> Work[list[Fold]]:
-        return folds(document)
+        """The prose before the block of each code cell, and sequences of calls and results."""
+        found: list[Fold] = []
+        traffic: list[Meaning] = []
+        for placed in document.cells():
+            meaning = meaning_of(document, placed)
+            if meaning.role is CellRole.CODE:
+                found += _reasoning(placed)
+            if meaning.role in _TRAFFIC:
+                traffic.append(meaning)
+            else:
+                found += _traffic(traffic)
+                traffic = []
+            yield
+        return [*found, *_traffic(traffic)]
 
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
         """All cells but runs: only a run has streams."""
         is_run = meaning_of(document, placed).role is CellRole.RUN
         return () if is_run else (NodeKind.STREAM,)
-
-    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
-        return outline.symbols(snapshot, placed)
-
-    def elsewhere(
-        self,
-        snapshot: Snapshot,
-        found: PlacedName,
-        uses: Collection[Use],
-    ) -> Iterable[Elsewhere]:
-        return names.elsewhere(snapshot, found, uses)
-
-    def linked(self, document: Document, found: PlacedName) -> Linked | None:
-        return names.linked(document, found)
-
-    def renamable(self, document: Document, found: PlacedName) -> tuple[Span, str]:
-        return rename.renamable(document, found)
-
-    def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
-        return rename.rename(document, found, new)
-
-    def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
-        return rename.rename_shared(document, name, new)
 
     def cell_types(self) -> Mapping[str, str]:
         return {
@@ -120,75 +127,28 @@ class MessageFile(Language):
             "raw": Phrase("a message that is sent verbatim"),
         }
 
-    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        return msgmd.actions.ignoring(snapshot, placed, code)
-
-    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        return msgmd.actions.cell_actions(snapshot, offset)
-
-    def range_actions(self, snapshot: Snapshot, span: Span) -> Work[list[CommandAction]]:
-        return msgmd.actions.range_actions(snapshot, span)
-
-    def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
-        return msgmd.agents.involved_agents(snapshot)
-
-    def registered_agents(self, snapshot: Snapshot) -> list[str]:
-        return msgmd.agents.registered_agents(snapshot)
-
-    def add_agent(
-        self,
-        snapshot: Snapshot,
-        name: str,
-        models: Sequence[str],
-        temporary: bool,
-        offset: int | None = None,
-    ) -> list[Edit]:
-        return msgmd.agents.add_agent(snapshot, name, models, temporary, offset)
-
-    def set_default(self, snapshot: Snapshot, name: str) -> list[Edit] | None:
-        return msgmd.agents.set_default(snapshot, name)
-
-    def check_agent(self, snapshot: Snapshot, name: str) -> None:
-        return msgmd.appending.check_agent(snapshot, name)
-
-    def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        return msgmd.appending.append_cell(snapshot, content, agent)
-
     def commands(self) -> Mapping[Command, Run]:
         return msgmd.commands.RUNS
 
-    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        return msgmd.completion.complete(snapshot, offset)
-
-    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        return msgmd.completion.opens(snapshot, offset, character)
-
-    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        return msgmd.completion.documentation(snapshot, topic)
-
     def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
-        return missing_definition(snapshot, offset)
-
-    def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
-        return msgmd.formatting.format_document(snapshot)
-
-    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        return msgmd.formatting.format_range(snapshot, span)
-
-    def hints(self, snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
-        return msgmd.hints.hints(snapshot, span)
-
-    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        return msgmd.hover.hover(snapshot, offset)
-
-    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
-        return msgmd.hints.lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
-        return msgmd.hints.say(snapshot, placed, what)
-
-    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        return msgmd.formatting.as_content(snapshot, offset, text)
+        """The definition of a new cell, as the fix of MSG101 writes it."""
+        document = snapshot.document
+        placed = document.cell_at_offset(offset)
+        header = None if placed is None else placed.cell.header
+        if placed is None or header is None or header.id is None:
+            return None
+        line = document.position_of(offset).line
+        header_line = document.position_of(placed.start_offset + header.span.start).line
+        if line != header_line + 1 or document.store.line_text(line):
+            return None
+        subject = Subject(snapshot, snapshot.meaning(placed))
+        if next(HeaderWithoutDefinition().check(subject), None) is None:
+            return None
+        newline = document.newline
+        is_last = document.store.line_span(line).end == len(document.store)
+        is_followed = not is_last and document.store.line_text(line + 1).strip(" \t") != ""
+        text = newline + likely_definition(document, placed, header.id.text)
+        return text + (newline if is_last or is_followed else "")
 
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
@@ -213,41 +173,6 @@ class MessageFile(Language):
                 yield meaning.placed, 0
 
 
-# -- The definition of a new cell in a message file, as the fix of MSG101 writes it.
-
-
-def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
-    """The definition to insert at ``offset``, on the empty line below a header."""
-    document = snapshot.document
-    placed = document.cell_at_offset(offset)
-    header = None if placed is None else placed.cell.header
-    if placed is None or header is None or header.id is None:
-        return None
-    line = document.position_of(offset).line
-    header_line = document.position_of(placed.start_offset + header.span.start).line
-    if line != header_line + 1 or document.store.line_text(line):
-        return None
-    subject = Subject(snapshot, snapshot.meaning(placed))
-    if next(HeaderWithoutDefinition().check(subject), None) is None:
-        return None
-    newline = document.newline
-    is_last = document.store.line_span(line).end == len(document.store)
-    is_followed = not is_last and document.store.line_text(line + 1).strip(" \t") != ""
-    text = newline + likely_definition(document, placed, header.id.text)
-    return text + (newline if is_last or is_followed else "")
-
-
-# -- Selection ranges in a message file that are larger than a cell: the turn, and the section.
-
-
-def groups(document: Document, number: int) -> Iterator[Span]:
-    """The turn around a cell, and the section with the conversation."""
-    yield _turn(document, number)
-    section = section_of(document)
-    if section is not None and section.headings:
-        yield Span(section.headings[0].span.start, section.record.end)
-
-
 def _turn(document: Document, number: int) -> Span:
     """A message with all outputs up to the next message."""
     first = number
@@ -259,29 +184,6 @@ def _turn(document: Document, number: int) -> Span:
             break
         last += 1
     return Span(document.cell_number(first).span.start, document.cell_number(last).span.end)
-
-
-# -- Folds of a message file by the roles of its cells: reasoning, sequences of tool cells.
-
-_TRAFFIC = (CellRole.CALL, CellRole.RESULT)
-_LEAST_TRAFFIC = 3
-
-
-def folds(document: Document) -> Work[list[Fold]]:
-    """The prose before the block of each code cell, and sequences of calls and results."""
-    found: list[Fold] = []
-    traffic: list[Meaning] = []
-    for placed in document.cells():
-        meaning = meaning_of(document, placed)
-        if meaning.role is CellRole.CODE:
-            found += _reasoning(placed)
-        if meaning.role in _TRAFFIC:
-            traffic.append(meaning)
-        else:
-            found += _traffic(traffic)
-            traffic = []
-        yield
-    return [*found, *_traffic(traffic)]
 
 
 def _reasoning(placed: Placed) -> Iterator[Fold]:

@@ -54,7 +54,7 @@ def counts(document: Document, found: PlacedName) -> bool:
     return is_answer and owner.cell.kind is CellKind.OUTPUT
 
 
-def unindexed_name(placed: Placed, at: int) -> PlacedName | None:
+def unindexed_name(document: Document, placed: Placed, at: int) -> PlacedName | None:
     """The first part of an id, even if no header has that id."""
     for name in reversed(placed.cell.names):
         if name.kind is NameKind.CELL and name.reach.contains(at):

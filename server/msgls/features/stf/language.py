@@ -9,10 +9,9 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features import stf
 from msgls.features.definition import Target, line_at
-from msgls.features.language import Language
+from msgls.features.language import Language, delegate
 from msgls.features.linked import Linked
 from msgls.features.names import PlacedName, places
-from msgls.features.outline import Symbol
 from msgls.features.stf import outline, rename
 from msgls.features.stf.meaning import (
     FURTHEST,
@@ -29,18 +28,11 @@ from msgls.formats.base import Placed
 from msgls.formats.stf.cells import CallPlace
 from msgls.formats.stf.commands import ROLES
 from msgls.syntax.names import NameKind, Use
-from msgls.text.spans import Edit, Span
-from msgls.text.work import Work
+from msgls.text.spans import Span
 
 if TYPE_CHECKING:
-    from msgls.features.actions import CommandAction
     from msgls.features.command_table import Command
     from msgls.features.commands import Run
-    from msgls.features.completion import Completions
-    from msgls.features.hints import Hint
-    from msgls.features.hover import Hover
-    from msgls.features.lenses import Lens, LensText
-    from msgls.features.markup import Part
 
 _WORD_PATTERN = r"[^\s\"'{}\\]+"
 
@@ -49,6 +41,23 @@ class SimpleText(Language):
     """Messages that commands start, with calls and their results."""
 
     nothing_to_rename = rename.NOTHING
+
+    symbols = delegate(lambda: outline.symbols)
+    rename = delegate(lambda: rename.rename)
+    ignoring = delegate(lambda: stf.commands.ignoring)
+    cell_actions = delegate(lambda: stf.commands.cell_actions)
+    check_agent = delegate(lambda: stf.cells.check_agent)
+    append_cell = delegate(lambda: stf.cells.append_cell)
+    complete = delegate(lambda: stf.completion.complete)
+    opens = delegate(lambda: stf.completion.opens)
+    documentation = delegate(lambda: stf.completion.documentation)
+    format_document = delegate(lambda: stf.formatting.format_document)
+    format_range = delegate(lambda: stf.formatting.format_range)
+    hints = delegate(lambda: stf.hints.hints)
+    hover = delegate(lambda: stf.hover.hover)
+    lenses = delegate(lambda: stf.hints.lenses)
+    say = delegate(lambda: stf.hints.say)
+    as_content = delegate(lambda: stf.pasting.as_content)
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         """From a result to its call (the nearest of several), and from a call to its results."""
@@ -81,9 +90,6 @@ class SimpleText(Language):
             last += 1
         return [Span(document.cell_number(first).span.start, document.cell_number(last).span.end)]
 
-    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
-        return outline.symbols(snapshot, placed)
-
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
         """The id of a call and the ``call_id`` of its results. Not from a ``call_id``.
 
@@ -97,56 +103,11 @@ class SimpleText(Language):
         follow = [p.span for p in said if p.name.use is Use.ANSWERS and p.placed.label in labels]
         return Linked(tuple(sorted([found.span, *follow])), _WORD_PATTERN)
 
-    def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
-        return rename.rename(document, found, new)
-
     def cell_types(self) -> Mapping[str, str]:
         return dict.fromkeys(ROLES, "")
 
-    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        return stf.commands.ignoring(snapshot, placed, code)
-
-    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        return stf.commands.cell_actions(snapshot, offset)
-
-    def check_agent(self, snapshot: Snapshot, name: str) -> None:
-        return stf.cells.check_agent(snapshot, name)
-
-    def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        return stf.cells.append_cell(snapshot, content, agent)
-
     def commands(self) -> Mapping[Command, Run]:
         return stf.commands.RUNS
-
-    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
-        return stf.completion.complete(snapshot, offset)
-
-    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
-        return stf.completion.opens(snapshot, offset, character)
-
-    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
-        return stf.completion.documentation(snapshot, topic)
-
-    def format_document(self, snapshot: Snapshot) -> Work[list[Edit]]:
-        return stf.formatting.format_document(snapshot)
-
-    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
-        return stf.formatting.format_range(snapshot, span)
-
-    def hints(self, snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
-        return stf.hints.hints(snapshot, span)
-
-    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
-        return stf.hover.hover(snapshot, offset)
-
-    def lenses(self, snapshot: Snapshot) -> Work[list[Lens]]:
-        return stf.hints.lenses(snapshot)
-
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
-        return stf.hints.say(snapshot, placed, what)
-
-    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        return stf.pasting.as_content(snapshot, offset, text)
 
     def answers(
         self, snapshot: Snapshot, placed: Placed, span: Span
