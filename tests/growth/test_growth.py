@@ -104,6 +104,7 @@ FOUND_LATE = [
     ),
     (Input(_TALK, _MESSAGE, "{}"), ("textDocument/didChange a unit",)),
     (Input(_CHAT, "", "#%% T[^a]\n\n[^a]: [markdown]\n\n"), (_FIX,)),
+    (Input(_CHAT, "# %% q[^q1]\n\n[^q1]: [markdown]\n\n", "#%% x[^n{i}]\n\n"), (_CHECK,)),
 ]
 
 ONCE_SLOW = pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
-from msgls.formats.prose import section_end
+from msgls.formats.prose import section_ends
 from msgls.syntax.cells import Cell
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
@@ -146,9 +146,8 @@ class _Tree:
 
 def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
     """The headings of a cell, each deeper than ``first_depth`` by its level."""
-    for number, heading in enumerate(cell.headings):
+    for heading, end in zip(cell.headings, section_ends(cell.headings, cell.length), strict=True):
         name = shorten(heading.text.strip(" \t")) or Phrase("(empty heading)")
-        end = section_end(cell.headings, number, cell.length)
         depth = first_depth + heading.level
         yield Symbol(name, "", SymbolKind.HEADING, heading.text_span, end, depth)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgls.syntax.cells import Cell, Heading
 from msgls.text.patterns import lazy_pattern
@@ -71,11 +71,15 @@ def _fence_after(fence: str, opens: str, line: str) -> str:
     return opens if not fence else "" if is_closed else fence
 
 
-def section_end(headings: tuple[Heading, ...], number: int, length: int) -> int:
-    """A heading reaches to the next one of its level or a higher one."""
-    level = headings[number].level
-    following = (h.span.start for h in headings[number + 1 :] if h.level <= level)
-    return next(following, length)
+def section_ends(headings: Sequence[Heading], length: int) -> list[int]:
+    """Where each section ends: a heading reaches to the next one of its level or a higher one."""
+    ends = [length] * len(headings)
+    opened: list[int] = []
+    for number, heading in enumerate(headings):
+        while opened and headings[opened[-1]].level >= heading.level:
+            ends[opened.pop()] = heading.span.start
+        opened.append(number)
+    return ends
 
 
 def headings(text: str) -> list[str]:

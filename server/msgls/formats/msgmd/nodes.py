@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgls.formats.msgmd.attributes import value_inside
-from msgls.formats.prose import is_relative, linked, section_end
+from msgls.formats.prose import is_relative, linked, section_ends
 from msgls.syntax.cells import Cell, CellKind, Definition, Header, Id
 from msgls.syntax.ids import CellId
 from msgls.syntax.names import Name, NameKind, Use
@@ -59,9 +59,8 @@ def markdown_nodes(cell: Cell, content: Span) -> Iterator[Node]:
     for fence in cell.fences:
         yield Node(NodeKind.FENCE, fence.span, (), FoldKind.BLOCK)
         yield Node(NodeKind.TEXT, fence.content)
-    for number, heading in enumerate(cell.headings):
-        span = Span(heading.span.start, section_end(cell.headings, number, cell.length))
-        yield Node(NodeKind.SECTION, span, (), FoldKind.BLOCK)
+    for heading, end in zip(cell.headings, section_ends(cell.headings, cell.length), strict=True):
+        yield Node(NodeKind.SECTION, Span(heading.span.start, end), (), FoldKind.BLOCK)
 
 
 def _header(header: Header, is_output: bool) -> Iterator[Node]:

@@ -39,7 +39,8 @@ There is no fix: only the author knows what the footnote should say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.lexer import MARKS
@@ -49,6 +50,7 @@ from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, Id
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
 
 _QUOTE = re.compile(r"[ \t>*+-]*(?:[0-9]{1,9}[.)][ \t]+)?")
 # A header that is quoted: its id names nothing here.
@@ -99,9 +101,15 @@ class UndefinedFootnote(CellRule):
         # What is nearly a header has an id, and no reference: it is MSG106's.
         headers = [near_miss.span for near_miss in subject.cell.near_misses]
         if headers:
-            missing = [r for r in missing if not any(span.covers(r.span) for span in headers)]
+            missing = [r for r in missing if not _is_in(headers, r.span)]
         for reference in _in_prose(subject.cell, missing):
             yield self.problem(subject.label, reference.span, id=reference.text)
+
+
+def _is_in(lines: Sequence[Span], span: Span) -> bool:
+    """Whether one of some lines, which are in order, has all of a span."""
+    number = bisect_right(lines, span.start, key=lambda line: line.start) - 1
+    return number >= 0 and lines[number].covers(span)
 
 
 def _in_prose(cell: Cell, references: list[Id]) -> Iterator[Id]:
