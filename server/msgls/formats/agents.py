@@ -7,8 +7,6 @@ file that registers agents goes through here, and loading a library for models o
 takes longer than reading and checking all the rest of such a file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ Owns the types that follow from how an address ends, ``data:`` addresses, and th
 Markdown that shows an image. Knows no format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ Owns everything that is known of the library. Values are plain JSON at most
 strict JSON does not. Nothing here raises.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

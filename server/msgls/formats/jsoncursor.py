@@ -5,8 +5,6 @@ not closed, commas and brackets that are missing are what it is made for. What f
 the place counts as well, as the ``kind`` of an object may follow its payload.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Only those on the way from the root to the place: a cell of JSON may be megabytes long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.jsontree import JsonTree, JsonValue

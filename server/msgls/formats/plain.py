@@ -1,7 +1,5 @@
 """Plain text: files of an unknown format, which are edited but never checked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Links, headings and code spans in Markdown that may be in any format."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgls.syntax.cells import Cell, Heading

@@ -1,7 +1,5 @@
 """The format of a file, and its variant: the one list of formats, in the order of detection."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 from msgls.formats.agentsjson import AGENTS

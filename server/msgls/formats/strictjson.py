@@ -5,8 +5,6 @@ byte-order mark is passed over. Whatever is wrong raises ``ValueError`` or
 ``RecursionError``, and nothing else.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

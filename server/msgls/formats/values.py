@@ -1,7 +1,5 @@
 """The values of attributes that several formats share."""
 
-from __future__ import annotations
-
 EXCLUDED_VALUES = ("none", "exclude", "0", "false")
 INCLUDED_VALUES = ("include", "1", "true")
 SUMMARY_VALUE = "summary"

@@ -5,8 +5,6 @@ the cell that a problem is *about* is not always the one that it is *in*, and
 only one of them may report it.
 """
 
-from __future__ import annotations
-
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.rules.base import NO_ARGS, Problem, Related, Rule, Subject

@@ -1,7 +1,5 @@
 """The documentation of a rule: the docstring of its module, in sections, and the page's URL."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys

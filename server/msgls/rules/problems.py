@@ -6,8 +6,6 @@ replaces its own problems, and the first thousand, worst first, are found withou
 looking at the others. ``generation`` changes only if the problems did.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence

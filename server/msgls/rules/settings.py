@@ -10,8 +10,6 @@ editors write ``perFileIgnores`` where TOML has ``per-file-ignores``. What is *s
 kept by key, apart from the defaults, so that one source can go before another.
 """
 
-from __future__ import annotations
-
 import os.path
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ be claimed too often, because the rule looks closer, but never too rarely: a pro
 this with calling every rule on every cell.
 """
 
-from __future__ import annotations
-
 from enum import IntFlag, auto
 
 from msgls.syntax.cells import Cell, Held

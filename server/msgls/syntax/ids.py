@@ -4,8 +4,6 @@
 ids are ids too: an empty segment stays, so that a rule can name it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from msgls.text.spans import Span

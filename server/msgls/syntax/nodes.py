@@ -4,8 +4,6 @@ A format makes the nodes of a cell when they are first asked for, and they are k
 Growing selections, folds and semantic tokens are made of nodes alone, and links of links.
 """
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The garbage collector, kept out of the way where it can only cost time."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ two anchors is short, and difflib compares that. difflib alone takes the square 
 number of differences.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

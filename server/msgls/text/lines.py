@@ -8,8 +8,6 @@ Columns are code points everywhere inside; UTF-8 and UTF-16 units exist only at
 the edge, and are converted here.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator

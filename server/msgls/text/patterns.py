@@ -4,8 +4,6 @@ Compiling is the larger part of what loading a module costs, and most runs of th
 command line need few of the patterns. After the first use a pattern is as fast as any.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, AnyStr, cast
 

@@ -5,8 +5,6 @@ is, so that a reader can still tell two keys apart. Knows no format: a placehold
 nothing that JSON, XML or Markdown would read in another way.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ Owns the distance between two words (one step is a letter added, left out, chang
 or swapped with its neighbour) and the choice among candidates. Knows no format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 _SHORT = 6

@@ -4,8 +4,6 @@ Owns colours and other escape sequences, which are left out, and the carriage re
 backspaces by which a progress bar writes over itself, which are followed.
 """
 
-from __future__ import annotations
-
 import re
 
 from msgls.text.patterns import HALVES

@@ -6,8 +6,6 @@ Owns the estimate, which a tokenizer can replace. Nothing is loaded or fetched h
 How far the estimate is off, ``docs/model-view.md`` tells and ``tests/bench/tokens.py`` measures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Counter = Callable[[str], int]

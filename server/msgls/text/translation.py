@@ -5,8 +5,6 @@ A catalogue is keyed by the English template of a ``Phrase``. English needs none
 needed. The language is an argument of every call: one process may serve several clients.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ It pauses after each small part: a cell, a fold, a few pieces of JSON. Whoever r
 many parts make a slice, and what is done in a pause. ``done`` runs it without any.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable
 from typing import Generic, ParamSpec, TypeAlias, TypeVar
 

@@ -1,7 +1,5 @@
 """``agents.json``: the agents of a host, and the messages that they begin with."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -7,8 +7,6 @@ models do not know are kept and never judged, because real files hold many.
 Importing this module imports pydantic: what reads text imports it late.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, Field, ValidationError

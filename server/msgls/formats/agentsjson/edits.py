@@ -3,8 +3,6 @@
 Owns where a new member goes and how it is spaced. Nothing else of the text changes.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

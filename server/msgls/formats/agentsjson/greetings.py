@@ -4,8 +4,6 @@ Read from plain data and without the models, since every file that is checked as
 what has another shape than it should is passed over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The ChatBuilder message: one message a file, its metadata in lines that start with ``;``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgls.formats.base import Format, Piece

@@ -4,8 +4,6 @@ Owns that escape, both ways, and nothing else is one: reading takes away the bac
 right at the start of a line before such a run, writing puts it there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.text.patterns import lazy_pattern

@@ -4,8 +4,6 @@ Owns the one list of fields and roles. Whatever makes a value that is unique, a
 UUID or the time, is made here, so that a test can put its own in place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 

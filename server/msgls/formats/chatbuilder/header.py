@@ -9,8 +9,6 @@ else a message with one empty line too few would lose its first paragraphs. A li
 without its ``;`` still counts where nothing but a header holds such a line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple

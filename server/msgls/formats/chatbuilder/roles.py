@@ -4,8 +4,6 @@ Owns that guess: by a slip or another tool's word for a role, by the component's
 by the number of the file. It is a guess, and its callers say so.
 """
 
-from __future__ import annotations
-
 from msgls.formats.chatbuilder import message_number
 from msgls.formats.chatbuilder.fields import ROLES
 from msgls.formats.chatbuilder.header import MessageHeader

@@ -1,7 +1,5 @@
 """The message file: Markdown cells with footnotes that hold their metadata."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgls.formats.base import Format, Meaning, Piece, Placed, View

@@ -4,8 +4,6 @@ Owns the one table of them, and the reading of their values. Rules, hovers and c
 here. An attribute that is not in the table is allowed: another program may use it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from enum import Enum

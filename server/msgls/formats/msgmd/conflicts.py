@@ -4,8 +4,6 @@ Owns the putting together of such lines to conflicts. A lone ``=======`` underli
 a heading, and means nothing here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

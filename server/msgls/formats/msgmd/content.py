@@ -5,8 +5,6 @@ text alone: whatever is read out of a content is read the same once that content
 is in a cell again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple

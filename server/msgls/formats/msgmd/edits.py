@@ -3,8 +3,6 @@
 Owns no state: every function reads a ``View`` and returns absolute edits.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 

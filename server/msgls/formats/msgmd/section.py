@@ -4,8 +4,6 @@ Owns the answer to "what of this file is conversation". In a ``.msg.md`` all of
 it is.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from heapq import merge

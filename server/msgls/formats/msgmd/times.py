@@ -4,8 +4,6 @@ Owns the reading of the ``time`` facts of the index: which of them are times of 
 output at all, and which one is before another. Holds no state.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

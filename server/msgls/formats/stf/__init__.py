@@ -1,7 +1,5 @@
 """The Simple Text Format: messages as lines, with commands after a prefix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgls.formats.base import Format, Piece

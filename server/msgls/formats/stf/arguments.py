@@ -4,8 +4,6 @@ Owns both syntaxes, reading and writing. Spans are relative to the text that is 
 which starts right after the command. Never raises.
 """
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from typing import Any, NamedTuple

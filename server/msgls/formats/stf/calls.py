@@ -3,8 +3,6 @@
 Owns what a cell says of calls. The index knows the same by its facts.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Generic, TypeVar

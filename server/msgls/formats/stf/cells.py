@@ -4,8 +4,6 @@ Owns what a cell says of itself, each part read on demand. Spans are relative to
 the other dialect's prefix are data here.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from enum import Enum

@@ -3,8 +3,6 @@
 Owns the tables and nothing else. A dialect is known by its prefix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Content, comments and JSON5 are left to the grammar, which finds them as the ser
 names are the ids of messages and of calls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.arguments import Argument

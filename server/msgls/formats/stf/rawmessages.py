@@ -3,8 +3,6 @@
 Owns the way between such an object and the parts of a message, in both directions.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ our business: other tools use that name and that shape. What a rule finds in one
 kept with that agent, so that a keystroke checks the one that it is typed in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 

@@ -24,8 +24,6 @@ Use instead:
 There is no fix: only the author knows what was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.agentsjson.cells import AgentsCell

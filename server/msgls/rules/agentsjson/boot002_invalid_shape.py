@@ -30,8 +30,6 @@ misspelled key is changed to the known key that it resembles. A value of a wrong
 and a key in the wrong object have no fix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -24,8 +24,6 @@ virtual, and is read as such here. Not safe where it renames a key that looks li
 misspelled `isVirtual`: the key may belong to another program.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -22,8 +22,6 @@ Use instead:
 Safe: the text stays, and so does what it means here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

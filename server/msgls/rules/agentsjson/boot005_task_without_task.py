@@ -27,8 +27,6 @@ Not safe: only the author knows which task is meant. A misspelled key is changed
 in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -25,8 +25,6 @@ Use instead:
 Safe: no message changes, and the boot message is shown again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

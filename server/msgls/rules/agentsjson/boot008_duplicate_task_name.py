@@ -27,8 +27,6 @@ Use instead:
 There is no fix: only the author knows which of the two should be renamed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.agentsjson.cells import Agent

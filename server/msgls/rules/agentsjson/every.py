@@ -1,7 +1,5 @@
 """Every rule of `agents.json`, in the order of their codes."""
 
-from __future__ import annotations
-
 from msgls.rules.agentsjson.boot001_invalid_json import InvalidJson
 from msgls.rules.agentsjson.boot002_invalid_shape import InvalidShape
 from msgls.rules.agentsjson.boot003_boot_message_not_virtual import BootMessageNotVirtual

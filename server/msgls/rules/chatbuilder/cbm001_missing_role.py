@@ -35,8 +35,6 @@ number of the file. Every role is offered, the likeliest one first. A misspelled
 is corrected, and empty lines inside the header are removed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -27,8 +27,6 @@ Not safe: what was meant is a guess. If the word resembles no role, every role i
 offered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -33,8 +33,6 @@ How do closures work?
 Safe: other programs could not read the line, and here it means the same as before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

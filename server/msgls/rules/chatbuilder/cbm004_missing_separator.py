@@ -27,8 +27,6 @@ How do closures work?
 Safe: other programs could not read the message, and here it begins where it began before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

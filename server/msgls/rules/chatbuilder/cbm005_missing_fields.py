@@ -36,8 +36,6 @@ Not safe: the UUID is new, the time is now, the description is the first line of
 message, and the author is `Unknown`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

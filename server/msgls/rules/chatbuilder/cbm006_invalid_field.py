@@ -35,8 +35,6 @@ How do closures work?
 There is no fix: only the author knows what was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.chatbuilder.fields import ROLE, is_valid

@@ -30,8 +30,6 @@ How do closures work?
 There is no fix: only the author knows which of the two should be removed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.chatbuilder.cells import OWN_KEY

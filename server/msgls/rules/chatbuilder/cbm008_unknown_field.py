@@ -30,8 +30,6 @@ How do closures work?
 Not safe: the field may really have that name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -32,8 +32,6 @@ Safe: readers remove the backslash, so the message stays the same. The first fen
 offers to escape every fence of the message at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -30,8 +30,6 @@ How do closures work?
 Safe: the line is a comment without text, and changes no message.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

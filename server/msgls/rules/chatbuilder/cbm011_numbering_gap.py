@@ -27,8 +27,6 @@ There is no fix: only the author knows whether a message is missing or the files
 be renamed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.chatbuilder import message_number

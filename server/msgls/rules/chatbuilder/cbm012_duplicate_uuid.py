@@ -31,8 +31,6 @@ A message of its own.
 Not safe: only the author knows which of the two should keep its UUID.
 """
 
-from __future__ import annotations
-
 import os.path
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Every rule of ChatBuilder messages, in the order of their codes."""
 
-from __future__ import annotations
-
 from msgls.rules.base import rules_in
 from msgls.rules.chatbuilder.cbm001_missing_role import MissingRole
 from msgls.rules.chatbuilder.cbm002_unknown_role import UnknownRole

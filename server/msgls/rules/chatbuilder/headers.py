@@ -3,8 +3,6 @@
 Owns the base class of such rules, and the edits that put lines into a header.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable

@@ -35,8 +35,6 @@ Not safe: the fix keeps the prefix and replaces the rest with as many asterisks,
 text is no longer what was sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgls.document.snapshot import Snapshot

@@ -38,8 +38,6 @@ that is the same character; elsewhere it is not, because the escape becomes text
 other fix, which removes the character, is not safe.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_right

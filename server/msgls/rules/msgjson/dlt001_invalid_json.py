@@ -26,8 +26,6 @@ Safe: a missing comma between two elements is inserted, and a comma before the e
 the array is removed. Other problems have no fix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

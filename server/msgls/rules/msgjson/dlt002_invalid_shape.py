@@ -21,8 +21,6 @@ Use instead:
 There is no fix: only the author knows the right value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

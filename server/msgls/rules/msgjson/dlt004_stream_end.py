@@ -24,8 +24,6 @@ Use instead:
 There is no fix: only the writer of the stream knows how it ended.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

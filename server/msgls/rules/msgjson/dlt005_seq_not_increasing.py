@@ -24,8 +24,6 @@ There is no fix: the file does not say whether a number is wrong or a delta is i
 wrong place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -26,8 +26,6 @@ Use instead:
 There is no fix: only the writer knows what is missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -28,8 +28,6 @@ Use instead:
 There is no fix: the model wrote it that way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgls.conversation.assembler import parse_arguments

@@ -24,8 +24,6 @@ Use instead:
 There is no fix: the file does not say which results belong to which of the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

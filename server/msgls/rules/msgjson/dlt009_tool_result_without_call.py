@@ -25,8 +25,6 @@ Use instead:
 There is no fix: the file does not say which call was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -27,8 +27,6 @@ Use instead:
 There is no fix: only the writer knows which of the two is valid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

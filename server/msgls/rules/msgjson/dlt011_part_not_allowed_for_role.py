@@ -23,8 +23,6 @@ Use instead:
 There is no fix: only the writer knows whether the role or the part is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.msgjson.cells import JsonCell

@@ -20,8 +20,6 @@ Use instead:
 There is no fix: the text does not say for certain which moment was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.msgjson.cells import JsonCell

@@ -26,8 +26,6 @@ Use instead:
 There is no fix: only the writer knows the id and the place of the missing entry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

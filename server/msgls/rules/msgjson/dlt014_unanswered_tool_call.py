@@ -26,8 +26,6 @@ Use instead:
 There is no fix: what the tool would have returned is not known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -1,7 +1,5 @@
 """Every rule of messages and deltas as JSON, in the order of their codes."""
 
-from __future__ import annotations
-
 from msgls.rules.base import rules_in
 from msgls.rules.msgjson.dlt001_invalid_json import InvalidJson
 from msgls.rules.msgjson.dlt002_invalid_shape import InvalidShape

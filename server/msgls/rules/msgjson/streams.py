@@ -5,8 +5,6 @@ wrong with its deltas; the elements of an array do not, so they say all their de
 there, and are followed from the first one on. Either way a rule sees the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 

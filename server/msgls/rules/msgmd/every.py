@@ -1,7 +1,5 @@
 """Every rule of the message file, in the order of their codes."""
 
-from __future__ import annotations
-
 from msgls.rules.base import rules_in
 from msgls.rules.msgmd.msg001_invalid_frontmatter import InvalidFrontmatter
 from msgls.rules.msgmd.msg002_duplicate_frontmatter_key import DuplicateFrontmatterKey

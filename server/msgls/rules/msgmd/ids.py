@@ -4,8 +4,6 @@ Owns no state and no rule. Lookups go through the index, so they cost the same i
 file of any size.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -39,8 +39,6 @@ There is a fix for a block that is not closed: it puts `---` after the last line
 still makes valid YAML. It is not safe, because where the block ends is a guess.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

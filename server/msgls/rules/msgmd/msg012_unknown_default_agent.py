@@ -31,8 +31,6 @@ Not safe: only the author knows which agent was meant. There is a fix for each a
 that exists, the most similar name first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

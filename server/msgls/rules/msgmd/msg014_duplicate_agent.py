@@ -30,8 +30,6 @@ agents:
 There is no fix: only the author knows which of the two should be removed or renamed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents

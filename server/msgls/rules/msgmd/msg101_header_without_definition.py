@@ -40,8 +40,6 @@ the definition, or where a line that is nearly the definition hides the cell fro
 model. Adding a colon is not safe: the line was read as content.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -37,8 +37,6 @@ Not safe: the line is removed, becomes the definition of the header above it, or
 a new cell. All of them change what the model reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -53,8 +53,6 @@ another id, and the references in its cell with it. Of two definitions, the one 
 no effect is removed.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice

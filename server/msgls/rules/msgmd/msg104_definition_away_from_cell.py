@@ -31,8 +31,6 @@ Safe: the line is moved below its header, and no message changes. It is not safe
 something else takes effect once the line is gone: another definition, or a frontmatter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -36,8 +36,6 @@ before them: `\[^x]`.
 There is no fix: only the author knows what the footnote should say.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

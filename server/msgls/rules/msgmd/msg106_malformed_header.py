@@ -33,8 +33,6 @@ Not safe: the line becomes a cell. If that cell lacks an id or a definition, it 
 them as by the fixes of MSG107 and MSG101, and the agent of a new answer is registered.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 

@@ -30,8 +30,6 @@ Not safe: the cell gets an id and a definition, and an answer also an author, wh
 guess. An id inside the title is moved to the end of the header.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -32,8 +32,6 @@ type gets a space after it, the known type gets its brackets, or a message cell 
 a type becomes `[markdown]`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

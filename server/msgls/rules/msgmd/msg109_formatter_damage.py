@@ -27,8 +27,6 @@ Use instead:
 Safe: as it stands, only what hides the cell can be read, and it stays hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -52,8 +52,6 @@ cells become cells again. Only the author knows whether the markers were meant a
 A fence that hides no marker is closed at the end of the file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import zip_longest
 

@@ -41,8 +41,6 @@ Use instead:
 Not safe: the cell gets another id. There is a fix only if a single id makes sense.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

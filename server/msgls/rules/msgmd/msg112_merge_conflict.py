@@ -27,8 +27,6 @@ Not safe: each of the two fixes removes one side. Without `=======` there is no 
 only the author knows which line belongs to which side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -31,8 +31,6 @@ Not safe: the type decides how the cell is read. If the type is an agent's name 
 `%%%`. The type `system` becomes `[markdown] role="system"`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document

@@ -44,8 +44,6 @@ registered with it. If the type is `markdown`, `code` or `raw`, another fix make
 cell a message, with `%%`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 

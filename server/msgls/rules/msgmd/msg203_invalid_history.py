@@ -27,8 +27,6 @@ Not safe: the value decides what the model sees. There is a fix for each of the 
 meanings. The likely one comes first; if none is likely, the one that sends nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.snapshot import Snapshot

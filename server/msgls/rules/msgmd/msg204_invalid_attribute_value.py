@@ -30,8 +30,6 @@ Not safe: the value changes. There is a fix only if a single value can be meant;
 missing offset of a time, for example, is not guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -34,8 +34,6 @@ text that cannot be read; text that hides the cell, such as `history: none`, is
 corrected instead.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -27,8 +27,6 @@ Not safe: the corrected attribute takes effect. There is no fix if the right key
 already on the line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -30,8 +30,6 @@ Not safe: the value is a guess. The name of a tool is taken from the root elemen
 its XML, that of an agent from the cell's title or id.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document

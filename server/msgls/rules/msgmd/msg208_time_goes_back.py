@@ -33,8 +33,6 @@ Use instead:
 There is no fix: only the author knows which of the two is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgls.document.document import Document

@@ -31,8 +31,6 @@ says. Editors offer to continue the answer and to ask again; at the terminal,
 `msgls ask --continue` continues it, and `msgls ask --cell ID` asks again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -38,8 +38,6 @@ Not safe: there is a fix for each answer before the call with a similar id, and 
 author knows which one was meant. The results of the call are renamed with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

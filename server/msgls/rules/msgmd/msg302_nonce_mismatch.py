@@ -42,8 +42,6 @@ the answer's calls, and one for each call of another answer with the nonce that 
 written.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 

@@ -30,8 +30,6 @@ Use instead:
 Not safe: the call gets a new random nonce, and its results are renamed with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -47,8 +47,6 @@ Use instead:
 Not safe: all results of the call are renumbered, in the order in which they appear.
 """
 
-from __future__ import annotations
-
 from msgls.formats.base import CellRole
 from msgls.rules.base import Severity
 from msgls.rules.msgmd.numbering import Numbering

@@ -38,8 +38,6 @@ Not safe: the cell is moved after the one that it belongs to. Cells that belong 
 are moved along if they would otherwise come before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -33,8 +33,6 @@ Use instead:
 There is no fix: only the author knows what the call was meant to say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgls.formats.base import CellRole

@@ -58,8 +58,6 @@ Not safe: an empty result is added that says that the call failed. Fill in what 
 known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

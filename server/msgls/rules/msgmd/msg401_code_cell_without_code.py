@@ -32,8 +32,6 @@ an empty cell gets an empty block. The language is that of the cell's runs, or e
 of the nearest code cell above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document

@@ -44,8 +44,6 @@ Not safe: the block becomes a cell of its own, together with the text between it
 block before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document

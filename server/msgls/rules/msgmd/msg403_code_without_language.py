@@ -31,8 +31,6 @@ len(files)
 There is no fix: the language is not guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgls.formats.base import CellRole

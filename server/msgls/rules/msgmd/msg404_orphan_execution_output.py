@@ -39,8 +39,6 @@ Not safe: there is a fix for each code cell before the output with a similar id,
 only the author knows which one was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -32,8 +32,6 @@ Not safe: that the lines came from `stdout` is a guess, and the content changes.
 that is nearly right (`stdout:`) is corrected.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -28,8 +28,6 @@ iVBORw0KGgoAAAA=
 There is no fix: what is lost cannot be restored.
 """
 
-from __future__ import annotations
-
 import string
 from collections.abc import Iterable
 

@@ -35,8 +35,6 @@ Not safe: the run gets the next number, and later runs are renumbered where they
 be.
 """
 
-from __future__ import annotations
-
 from msgls.formats.base import CellRole
 from msgls.rules.base import Severity
 from msgls.rules.msgmd.numbering import Numbering

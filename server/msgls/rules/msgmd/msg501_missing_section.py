@@ -36,8 +36,6 @@ heading, or inserting one before the first cell, makes cells part of the convers
 and a heading at the end leaves them outside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -34,8 +34,6 @@ before the section. Before the first cell, the fix moves the section's heading t
 before its cells, or to the end of the file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 

@@ -34,8 +34,6 @@ Not safe: the cell becomes part of the conversation. It moves to the end of the 
 or before the first cell there that belongs to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

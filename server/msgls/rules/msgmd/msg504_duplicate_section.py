@@ -48,8 +48,6 @@ And how do we know?
 There is no fix: only the author knows which of the two is meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

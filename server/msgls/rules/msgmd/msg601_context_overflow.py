@@ -36,8 +36,6 @@ Not safe: the fix sets `history=exclude` on the oldest cells, an answer together
 its calls and results, until the rest fits. The model no longer sees the excluded cells.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf
 

@@ -25,8 +25,6 @@ Use instead:
 There is no fix: only the author can write the summary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import first_paragraph, plain_content

@@ -33,8 +33,6 @@ There is no fix: nothing is wrong. What is hidden stays hidden until you include
 the command *Include cell in history*.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import defines_agent, sight_of

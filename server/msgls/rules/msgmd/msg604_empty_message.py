@@ -29,8 +29,6 @@ What is the weather in Paris?
 Not safe: the title is moved below the definition, and the model then sees it as text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import sight_of

@@ -30,8 +30,6 @@ Not safe: only the author knows which file was meant. The fixes offer files in t
 folder with similar names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import quote, unquote
 

@@ -4,8 +4,6 @@ Owns the counting that MSG304 and MSG407 share; each of them says whose children
 whose number is not a number at all are MSG111's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count, pairwise
 from typing import ClassVar

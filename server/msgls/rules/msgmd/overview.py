@@ -5,8 +5,6 @@ found in one pass over the document when the first fix asks, so n fixes cost n. 
 in document order: all fixes can be applied at once, and the new ids grow along the file.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property, lru_cache

@@ -5,8 +5,6 @@ is MSG301, a result without its call MSG302, a run without its code MSG404, and 
 parent MSG305.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What the message file adds to the checker: meanings, resets, sections and families of ids."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 
 from msgls.conversation.cell_visibility import last_reset, seen_text, sight_of

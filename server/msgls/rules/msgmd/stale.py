@@ -5,8 +5,6 @@ definition about its header and its references, a registered agent about every c
 type, a time about the next one, a nonce about all families that share it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 

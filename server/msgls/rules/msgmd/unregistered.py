@@ -1,7 +1,5 @@
 """The answers of agents that nobody registered: what MSG202 reports, and an edit may change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.document import Document

@@ -3,8 +3,6 @@
 Owns no rule. Spans are relative to the cell unless a name says otherwise.
 """
 
-from __future__ import annotations
-
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Every rule of the Simple Text Format, in the order of their codes."""
 
-from __future__ import annotations
-
 from msgls.rules.base import rules_in
 from msgls.rules.stf.stf001_unknown_command import UnknownCommand
 from msgls.rules.stf.stf002_malformed_arguments import MalformedArguments

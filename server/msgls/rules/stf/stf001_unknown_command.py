@@ -31,8 +31,6 @@ line text. In a message that quotes code (`@Override`, `@interface`), the lines 
 meant as text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -25,8 +25,6 @@ Use instead:
 There is no fix: what was meant cannot be known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell

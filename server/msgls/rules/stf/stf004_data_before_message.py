@@ -25,8 +25,6 @@ Hi
 Not safe: the text becomes a message.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -25,8 +25,6 @@ Hello
 Not safe: the line is removed, though the opening line may be what is missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -25,8 +25,6 @@ Hello
 Not safe: messages that the comment hides become part of the conversation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

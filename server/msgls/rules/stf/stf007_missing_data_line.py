@@ -27,8 +27,6 @@ And?
 There is no fix: what should be called or embedded cannot be known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell

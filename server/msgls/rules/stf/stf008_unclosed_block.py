@@ -30,8 +30,6 @@ follows the object, `end` is inserted before that text, which then belongs to th
 message: that is not safe. Nor is closing a block that is still empty.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -25,8 +25,6 @@ Not safe: the line is removed, or becomes text of the message with its prefix do
 of the two is meant cannot be known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

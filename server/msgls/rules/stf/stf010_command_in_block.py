@@ -28,8 +28,6 @@ content: 'Hello'}
 There is no fix: it cannot be known whether the line or the block is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell

@@ -26,8 +26,6 @@ Not safe: the known role with a similar name may not be the one that was meant. 
 missing role has no fix, nor has a role in the object of a `raw` message.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -25,8 +25,6 @@ Use instead:
 The only fix gives a call without arguments an empty object. It is not safe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

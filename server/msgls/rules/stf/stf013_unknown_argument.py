@@ -20,8 +20,6 @@ Use instead:
 Not safe: the known key with a similar name may not be the one that was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

@@ -21,8 +21,6 @@ Use instead:
 There is no fix: which of the two is meant cannot be known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell

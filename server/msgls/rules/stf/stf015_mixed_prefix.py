@@ -29,8 +29,6 @@ Hi
 Not safe: the text becomes a command.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

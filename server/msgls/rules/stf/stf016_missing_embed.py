@@ -24,8 +24,6 @@ pictures/garden.png
 There is no fix: which file was meant cannot be known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell

@@ -20,8 +20,6 @@ Use instead:
 Safe: all line ends become `\n`, which is what they are read as.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot

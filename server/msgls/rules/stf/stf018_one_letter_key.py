@@ -20,8 +20,6 @@ Use instead:
 There is no fix: which key was meant cannot be known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell

@@ -29,8 +29,6 @@ text of the file
 Not safe: unanswered calls are offered, and only the author knows which one is meant.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator
 from itertools import islice

@@ -31,8 +31,6 @@ taken to answer the earliest call that has none yet. If both calls have several 
 only the author knows which belong to which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import count
