@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol.types import METHOD_TO_TYPES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -19,7 +20,8 @@ from msgls.cli.exits import UsageProblem
 from msgls.cli.serve import _address
 from msgls.document.document import Document
 from msgls.lsp import handlers
-from msgls.lsp.protocol import Route
+from msgls.lsp.protocol import Route, params_type
+from msgls.lsp.server import TABLE
 from msgls.lsp.session import _SMALL_FILE
 from msgls.lsp.transport import Framer
 from msgls.rules.checker import Checker
@@ -157,6 +159,23 @@ def test_a_handler_that_cannot_be_imported_is_logged_once(caplog: pytest.LogCapt
         pass
     assert caplog.text.count("No module named") == 1
     assert refused(client, "probe/broken", {}) == -32603
+
+
+def test_every_handler_takes_the_params_of_its_method() -> None:
+    standard = [row for row in TABLE if row.method in METHOD_TO_TYPES]
+    for row in standard:
+        params = params_type(row.load())
+        assert params in (None, METHOD_TO_TYPES[row.method][2]), row.method
+    plain = {row.method for row in standard if params_type(row.load()) is None}
+    assert plain == {
+        "workspace/didChangeConfiguration",
+        "workspace/didChangeWatchedFiles",
+        "textDocument/didChange",
+        "completionItem/resolve",
+        "codeAction/resolve",
+        "codeLens/resolve",
+        "window/workDoneProgress/cancel",
+    }
 
 
 # -- the command line ---------------------------------------------------------------------

@@ -14,8 +14,9 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import count
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, get_type_hints
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -23,7 +24,7 @@ from pygls import uris
 from msgls import __version__
 from msgls.host.alive import is_alive
 from msgls.lsp.greeting import greeting_of
-from msgls.lsp.params import Encoded, RequestError, converter, to_json
+from msgls.lsp.params import Encoded, RequestError, converter, invalid, to_json
 from msgls.lsp.progress import Partial, Progress, Reporter
 from msgls.lsp.session import Session, uri_of
 from msgls.lsp.transport import Channel, ParseError, framed
@@ -41,20 +42,19 @@ _NOTHING: Mapping[str, Any] = {
 # Far less than a person notices; enough that the pauses cost nothing.
 _SLICE_SECONDS = 0.008
 
-Params = TypeVar("Params")
+Handler = Callable[[Session, Any], Any]
+"""What answers a message; the annotation of its params says what they are structured as."""
 Task = Iterator[Progress | Partial | None]
 
 
-class Route(NamedTuple, Generic[Params]):
+class Route(NamedTuple):
     """One row of the table in ``server.py``."""
 
     method: str
     feature: str
     """What switches it off: a key of ``SWITCHES`` in ``rules/settings.py``, or nothing."""
-    load: Callable[[], Callable[[Session, Params], Any]]
+    load: Callable[[], Handler]
     """Imports the handler; to import all of them would delay the first answer to the client."""
-    params: type[Params] | None = None
-    """The type of the params; ``None`` passes them as plain JSON."""
     options: Any = None
     """Options for the capabilities."""
 
@@ -81,11 +81,11 @@ class _Work(NamedTuple):
 class Protocol:
     """Receives messages, and answers each request exactly once."""
 
-    def __init__(self, rows: Iterable[Route[Any]]) -> None:
+    def __init__(self, rows: Iterable[Route]) -> None:
         self.session = Session(self.send_notification, self.ask)
         self.exit_code: int | None = None
         self._converter = converter()
-        self._table: dict[str, Route[Any]] = {}
+        self._table: dict[str, Route] = {}
         self._to_load: deque[Callable[[], object]] = deque([self.session.warm_up])
         """Handlers still to be imported, in order."""
         self._queue: deque[Any] = deque()
@@ -114,7 +114,7 @@ class Protocol:
         self._channel = channel
         self.session.wake = channel.wake
 
-    def register(self, row: Route[Any]) -> None:
+    def register(self, row: Route) -> None:
         """Let a handler answer ``row.method``."""
         self._table[row.method] = row
         self._to_load.append(row.load)
@@ -327,15 +327,10 @@ class Protocol:
             self.answer(request_id, row.nothing(params))
             return
         try:
-            structured = self._structure(row, params)
-        except Exception as error:
-            # Only the kind of the error: the rest may quote text of the user.
-            log.warning("%s has invalid params: %s", method, _reason(error).partition(":")[0])
-            self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, _reason(error))
-            return
-        try:
+            handler = row.load()
+            structured = self._structure(method, handler, params)
             self.session.catch_up()
-            result = row.load()(self.session, structured)
+            result = handler(self.session, structured)
         except Exception as error:
             self._answer_failure(request_id, method, error)
         else:
@@ -345,12 +340,19 @@ class Protocol:
             else:
                 self.answer(request_id, result)
 
-    def _structure(self, row: Route[Any], params: Any) -> Any:
-        if row.params is None:
+    def _structure(self, method: str, handler: Handler, params: Any) -> Any:
+        """The params as the handler takes them. Raises ``RequestError``."""
+        wanted = params_type(handler)
+        try:
+            if wanted is not None:
+                return self._converter.structure(params, wanted)
             if not isinstance(params, dict):
                 raise TypeError("params must be an object")
-            return params
-        return self._converter.structure(params, row.params)
+        except Exception as error:
+            # Only the kind of the error: the rest may quote text of the user.
+            log.warning("%s has invalid params: %s", method, _reason(error).partition(":")[0])
+            raise invalid(_reason(error)) from error
+        return params
 
     def initialize(self, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
         """Store the params of ``initialize``; ``result`` is what it is answered with."""
@@ -388,8 +390,8 @@ class Protocol:
         row = self._table.get(method)
         try:
             if row is not None:
-                params = message.get("params")
-                result = row.load()(self.session, self._structure(row, params))
+                params, handler = message.get("params"), row.load()
+                result = handler(self.session, self._structure(method, handler, params))
                 if isinstance(result, Iterator):
                     reporter = Reporter(None, self.send_notification)
                     self._begin(_Work(False, None, method, uri_of(params), result, reporter))
@@ -476,6 +478,14 @@ def _may_overtake(message: Any) -> str | None:
         return None
     is_change = method == lsp.TEXT_DOCUMENT_DID_CHANGE
     return uri_of(message.get("params")) if is_change or "id" in message else None
+
+
+@cache
+def params_type(handler: Handler) -> Any:
+    """The type of lsprotocol that the params of a handler have; ``None`` for plain JSON."""
+    annotations = [wanted for name, wanted in get_type_hints(handler).items() if name != "return"]
+    wanted = annotations[-1] if annotations else None
+    return wanted if getattr(wanted, "__module__", "") == lsp.__name__ else None
 
 
 def _hashable(request_id: Any) -> Any:

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 SECTION = "msgls"
 
 
-def initialized(session: Session, params: lsp.InitializedParams | None) -> None:
+def initialized(session: Session, params: lsp.InitializedParams) -> None:
     """The client is ready for requests."""
     _register(session)
     if _can_be_asked(session):
