@@ -41,14 +41,21 @@ class CarriageReturn(DocumentRule):
         "fix.convert": "Convert all line ends to line feeds",
     }
     depends = ("carriage-return",)
+    # Another one may be typed before the first one of the same cell.
+    on_cells = True
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The first one."""
         document = snapshot.document
         for entry in document.entries("carriage-return", "")[:1]:
-            match = _RETURN.search(document.cell(entry.label).cell.text)
-            if match is not None:
-                yield self.problem(entry.label, Span(*match.span()))
+            start = 0
+            # Part by part: a key in a long cell does not join them all.
+            for part in document.cell(entry.label).cell.parts:
+                match = _RETURN.search(part)
+                if match is not None:
+                    yield self.problem(entry.label, Span(*match.span()).shift(start))
+                    return
+                start += len(part)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Convert all of them."""
