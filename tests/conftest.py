@@ -6,6 +6,7 @@ itself is not reached by the profiles, so let the profile say how many.
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from itertools import count
@@ -53,7 +54,7 @@ _numbers = count()
 def state(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What is kept from one start to the next is kept for each test by itself."""
     folder = _STATE / str(next(_numbers))
-    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    monkeypatch.setenv("LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME", str(folder))
     yield
     if folder.exists():
         shutil.rmtree(folder)

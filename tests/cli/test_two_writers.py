@@ -1,7 +1,6 @@
 """Several programs that add to one file at the same time: nothing is lost, nothing is broken."""
 
 import errno
-import fcntl
 import multiprocessing
 import os
 import re
@@ -10,27 +9,43 @@ import tempfile
 import threading
 from pathlib import Path
 from types import SimpleNamespace
+from typing import IO, Any
 
 import pytest
 
 from msgls.cli.main import main
 from msgls.host import files
-from msgls.host.files import ChangedProblem, digest_of, read_text, write_text
+from msgls.host.files import (
+    ChangedProblem,
+    check_writable,
+    digest_of,
+    read_head,
+    read_ours,
+    read_text,
+    write_text,
+)
 from tests.cli.support import Runner
+
+if sys.platform != "win32":
+    import fcntl
 
 TALK = "talk.msg.md"
 MESSAGES = 30
 SAVED = 20
 
 
-def append(path: str, who: str) -> None:
+def append(path: str, who: str, locks: str | None) -> None:
+    if locks is not None:
+        act_like_windows(pytest.MonkeyPatch(), locks)
     for number in range(MESSAGES):
         if main(["chat", path, "--force", "--message", f"Message {who} {number}."]):
             raise SystemExit(1)
 
 
-def save(path: str) -> None:
+def save(path: str, locks: str | None) -> None:
     """What an editor does that looks whether the file has changed before it saves."""
+    if locks is not None:
+        act_like_windows(pytest.MonkeyPatch(), locks)
     saved = 0
     while saved < SAVED:
         before = read_text(Path(path))
@@ -41,12 +56,16 @@ def save(path: str) -> None:
         saved += 1
 
 
-def test_two_writers_and_an_editor_lose_nothing(msgls: Runner) -> None:
+@pytest.mark.parametrize("system", ["this one", "like Windows"])
+def test_two_writers_and_an_editor_lose_nothing(msgls: Runner, system: str) -> None:
+    if system == "like Windows" and sys.platform == "win32":
+        pytest.skip("the other case is Windows itself")
     msgls.write(TALK, "# %% [^m1]\n\n[^m1]: [markdown]\n\nSaved 0.\n")
     path = str(msgls.folder / TALK)
+    locks = str(msgls.folder.parent) if system == "like Windows" else None
     start = multiprocessing.get_context("spawn").Process
-    programs = [start(target=append, args=(path, who)) for who in ("a", "b")]
-    programs.append(start(target=save, args=(path,)))
+    programs = [start(target=append, args=(path, who, locks)) for who in ("a", "b")]
+    programs.append(start(target=save, args=(path, locks)))
     for program in programs:
         program.start()
     for program in programs:
@@ -89,7 +108,7 @@ def test_nobody_writes_between_the_look_and_the_writing(
     assert (msgls.read(TALK), refused) == ("mine", [True])
 
 
-# -- Windows: its lock and its refusals, as its documentation has them, on this system ------------
+# -- Windows: its locks and its refusals, as its documentation has them, on this system -----------
 
 
 class Windows:
@@ -99,6 +118,7 @@ class Windows:
 
     def __init__(self) -> None:
         self.refused = 0
+        self.error = errno.EACCES
 
     def locking(self, handle: int, mode: int, length: int) -> None:
         """Lock, or unlock, from where the file stands."""
@@ -111,16 +131,50 @@ class Windows:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             self.refused += 1
+            raise OSError(self.error, os.strerror(self.error)) from error
+
+
+OPEN, REPLACE = Path.open, Path.replace
+
+
+def open_and_hold(path: Path, mode: str = "r", *rest: Any, **named: Any) -> IO[Any]:
+    """Open a file as Windows does: nobody replaces it meanwhile, nor while it is replaced."""
+    file = OPEN(path, mode, *rest, **named)
+    if mode == "rb":
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            file.close()
             raise PermissionError(errno.EACCES, "Permission denied") from error
+    return file
+
+
+def replace_unheld(path: Path, target: Path) -> Path:
+    """Replace a file as Windows does: only where nobody has it open."""
+    with OPEN(target, "rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise PermissionError(errno.EACCES, "Permission denied") from error
+        return REPLACE(path, target)
+
+
+def act_like_windows(patch: pytest.MonkeyPatch, locks: str) -> Windows:
+    """Lock, open and replace files as on Windows; in a folder are the files of the locks."""
+    system = Windows()
+    patch.setitem(sys.modules, "msvcrt", system)
+    patch.setattr(tempfile, "tempdir", locks)
+    patch.setattr(files, "sys", SimpleNamespace(platform="win32"))
+    patch.setattr(Path, "open", open_and_hold)
+    patch.setattr(Path, "replace", replace_unheld)
+    return system
 
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Windows:
-    system = Windows()
-    monkeypatch.setitem(sys.modules, "msvcrt", system)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(files, "sys", SimpleNamespace(platform="win32"))
-    return system
+    if sys.platform == "win32":
+        pytest.skip("it stands in for Windows itself")
+    return act_like_windows(monkeypatch, str(tmp_path))
 
 
 def test_on_windows_one_program_waits_for_the_other(windows: Windows, tmp_path: Path) -> None:
@@ -150,24 +204,82 @@ def test_on_windows_one_program_waits_for_the_other(windows: Windows, tmp_path: 
     assert windows.refused == before
 
 
+def test_on_windows_a_lock_is_waited_for_that_is_refused_without_a_reason(
+    windows: Windows, tmp_path: Path
+) -> None:
+    """As Wine does."""
+    windows.error = 0
+    test_on_windows_one_program_waits_for_the_other(windows, tmp_path)
+    windows.error = errno.EBADF
+    with (
+        files._locked(tmp_path),
+        pytest.raises(OSError, match="file descriptor"),
+        files._locked(tmp_path),
+    ):
+        raise AssertionError
+
+
+class Elsewhere:
+    """A program that has a file open, until so many pauses have passed."""
+
+    def __init__(self, path: Path, pauses: int) -> None:
+        self._file, self._left = path.open("rb"), pauses
+        self.paused = 0
+
+    def sleep(self, seconds: float) -> None:
+        """A pause of msgls."""
+        assert seconds == files._PAUSE
+        self.paused += 1
+        if self.paused == self._left:
+            self._file.close()
+
+
 def test_on_windows_what_is_open_elsewhere_is_replaced_a_moment_later(
     windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / TALK
     file.write_text("old", "utf-8")
-    refusals, replace = iter(range(3)), Path.replace
-
-    def refusing(self: Path, target: Path) -> Path:
-        if next(refusals, None) is not None:
-            raise PermissionError(errno.EACCES, "Permission denied")
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", refusing)
+    other = Elsewhere(file, pauses=3)
+    monkeypatch.setattr(files, "time", other)
     write_text(file, "new", "old")
-    assert file.read_text("utf-8") == "new"
-    monkeypatch.setattr(files, "_MOST_TRIES", 2)
-    refusals = iter(range(9))
+    assert (file.read_text("utf-8"), other.paused) == ("new", 3)
+    other = Elsewhere(file, pauses=1_000)
+    monkeypatch.setattr(files, "time", other)
     with pytest.raises(files.FileProblem):
         write_text(file, "newer", "new")
-    assert file.read_text("utf-8") == "new"
+    assert (file.read_text("utf-8"), other.paused) == ("new", files._TRIES_TO_REPLACE - 1)
     assert not list(tmp_path.glob(".*"))
+
+
+def test_on_windows_what_is_being_replaced_is_read_a_moment_later(
+    windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / TALK
+    file.write_text("# %%\n", "utf-8")
+    access, refusals = os.access, [True, True]
+
+    def hidden(path: Path, mode: int) -> bool:
+        return not (path == file and refusals and refusals.pop()) and access(path, mode)
+
+    monkeypatch.setattr(os, "access", hidden)
+
+    def replaced(pauses: int) -> Elsewhere:
+        other = Elsewhere(file, pauses)
+        fcntl.flock(other._file, fcntl.LOCK_EX)
+        monkeypatch.setattr(files, "time", other)
+        return other
+
+    for read in (read_text, read_head, read_ours, digest_of):
+        other = replaced(2)
+        assert read(file)
+        assert other.paused == 2
+    other = replaced(1_000)
+    with pytest.raises(files.FileProblem, match="permission denied"):
+        read_text(file)
+    assert other.paused == files._TRIES_TO_READ - 1
+    monkeypatch.setattr(files, "time", SimpleNamespace(sleep=lambda _: None))
+    check_writable(file)
+    assert refusals == []
+    refusals += [True] * 99
+    with pytest.raises(files.FileProblem, match="read-only"):
+        check_writable(file)

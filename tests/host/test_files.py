@@ -1,5 +1,6 @@
 """Files: which ones are found, and that writing is all or nothing."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterable
@@ -219,6 +220,27 @@ def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     assert format_of(pipe) is MSGMD
     with pytest.raises(FileProblem, match="not a regular file"):
         read_text(pipe)
+
+
+def test_a_new_file_is_made_where_there_are_no_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a memory card."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "a.md"
+    write_new(path, "new")
+    assert path.read_text("utf-8") == "new"
+    with pytest.raises(FileProblem, match="exists"):
+        write_new(path, "newer")
+    assert path.read_text("utf-8") == "new"
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(FileProblem):
+        write_new(tmp_path / "b.md", "new")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_reading_keeps_every_character(tmp_path: Path) -> None:

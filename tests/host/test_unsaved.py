@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -155,3 +156,36 @@ def test_where_it_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert journals_folder() == tmp_path / "msgls/unsaved"
     monkeypatch.setenv("XDG_STATE_HOME", "relative")
     assert journals_folder() == Path.home() / ".local/state/msgls/unsaved"
+
+
+def test_one_that_cannot_be_removed_keeps_nobody_from_keeping(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = Journal(file.with_name("b.msg.md"), "Old.\n").path
+    os.utime(old, (0, 0))
+
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    Journal(file, "New.\n")
+    assert left(file).text == "New.\n"
+
+
+def test_every_byte_is_written_as_it_is_on_windows_too(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    binary, flags, really_open = 1 << 40, list[int](), os.open
+
+    def note(path: Path, flag: int, mode: int = 0o777) -> int:
+        flags.append(flag & binary)
+        return really_open(path, flag & ~binary, mode)
+
+    monkeypatch.setattr(unsaved, "_BINARY", binary)
+    monkeypatch.setattr(os, "open", note)
+    monkeypatch.setattr(unsaved, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setenv("LOCALAPPDATA", str(file.parent))
+    journal = Journal(file, "Two\nlines.\n")
+    journal.follow(Edit(Span(0, 3), "2"), lambda: "2\nlines.\n")
+    assert left(file).text == "2\nlines.\n"
+    assert flags == [binary, binary]

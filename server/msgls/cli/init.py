@@ -23,6 +23,7 @@ from msgls.cli.speaking import said
 from msgls.formats.json5 import elements, members, parse
 from msgls.host.discovery import OWN_FILE
 from msgls.host.files import FileProblem, read_text, write_new, write_text
+from msgls.host.processes import program
 from msgls.rules.settings import OPTIONS, SettingsError, toml_table
 from msgls.text.lines import line_bounds, newline_of
 from msgls.text.phrases import Phrase, about
@@ -137,7 +138,7 @@ def merge_driver() -> str:
 def _git(folder: Path, *arguments: str) -> bool:
     try:
         done = subprocess.run(
-            ["git", "-C", str(folder), *arguments], capture_output=True, check=False
+            [program("git"), "-C", str(folder), *arguments], capture_output=True, check=False
         )
     except OSError:
         return False

@@ -7,15 +7,17 @@ the byte-order mark are characters like others, and are kept.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgls.formats.base import Format
 from msgls.formats.plain import PLAIN
@@ -24,6 +26,8 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase
 
 if TYPE_CHECKING:
+    from io import BufferedReader
+
     from pathspec import GitIgnoreSpec
 
     Specs = list[tuple[str, GitIgnoreSpec]]
@@ -34,6 +38,9 @@ _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "v
 _MOST_NAMES = 2_000
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
+
+# The errors of file systems that have no links, such as FAT: Linux has three, Windows one.
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 
 Stamp = tuple[int, int]
 """The modification time and the size of a file."""
@@ -65,7 +72,7 @@ def read_text(path: Path) -> str:
     """The text of a file."""
     try:
         check_regular(path)
-        data = path.read_bytes()
+        data = _patiently(path.read_bytes)
     except OSError as error:
         raise FileProblem(reason(error)) from None
     return decode(data)
@@ -77,7 +84,7 @@ def read_ours(path: Path) -> str | None:
         return None
     try:
         check_regular(path)
-        with path.open("rb") as file:
+        with _opened(path) as file:
             data = file.read(HEAD_LENGTH)
             if detect(str(path.absolute()), data.decode("utf-8", "replace")) is PLAIN:
                 return None
@@ -128,7 +135,7 @@ def read_head(path: Path, size: int = HEAD_LENGTH) -> str:
     """The start of a file as text, with invalid bytes replaced; empty if it cannot be read."""
     with suppress(OSError):
         if _may_be_read(path):
-            with path.open("rb") as file:
+            with _opened(path) as file:
                 return file.read(size).decode("utf-8", "replace")
     return ""
 
@@ -176,7 +183,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
                     if instead_of is not None and digest_of(target) != instead_of:
                         what = Phrase("it was changed in the meantime, and is left as it is")
                         raise ChangedProblem(what)
-                    _replace(temporary, target)
+                    replace(temporary, target)
             except BaseException:
                 temporary.unlink(missing_ok=True)
                 raise
@@ -188,17 +195,25 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
 def check_writable(path: Path) -> None:
     """Refuse a file that cannot be replaced; for callers that check before they have a text."""
     target = Path(os.path.realpath(path))
-    if not os.access(target, os.W_OK):
-        raise FileProblem("it is read-only")
+    try:
+        _patiently(partial(_ask_for_writing, target))
+    except PermissionError:
+        raise FileProblem("it is read-only") from None
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise FileProblem("its folder is read-only")
+
+
+def _ask_for_writing(path: Path) -> None:
+    # On Windows, a file that is being replaced has no rights to ask for, as if it were read-only.
+    if not os.access(path, os.W_OK):
+        raise PermissionError
 
 
 def digest_of(path: Path) -> bytes:
     """A digest of a file, by which a change is detected."""
     from hashlib import file_digest
 
-    with path.open("rb") as file:
+    with _opened(path) as file:
         return file_digest(file, "sha256").digest()
 
 
@@ -211,8 +226,7 @@ def write_new(path: Path, text: str) -> None:
         with _deferred_signals():
             temporary = _temporary(path, (data,), 0o666 & ~mask)
             try:
-                # Linking to an existing name fails; renaming would replace the file.
-                os.link(temporary, path)
+                _rename_to_new(temporary, path)
             finally:
                 temporary.unlink(missing_ok=True)
         _sync_folder(path.parent)
@@ -220,22 +234,28 @@ def write_new(path: Path, text: str) -> None:
         raise FileProblem(reason(error)) from None
 
 
-# On Windows: the pause between tries in seconds, and the number of tries.
-_PAUSE, _MOST_TRIES = 0.02, 100
-
-
-def _replace(temporary: Path, target: Path) -> None:
-    """Rename a file into place; on Windows, wait for a program that has the old one open."""
-    tries = _MOST_TRIES if sys.platform == "win32" else 1
-    for left in reversed(range(tries)):
+def _rename_to_new(temporary: Path, path: Path) -> None:
+    """Give a file another name, which must be free."""
+    try:
+        # Linking to an existing name fails; renaming would replace the file.
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        with path.open("xb"):
+            pass
         try:
-            temporary.replace(target)
-        except PermissionError:
-            if not left:
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
+            replace(temporary, path)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def replace(temporary: Path, target: Path) -> None:
+    """Rename a file into place."""
+    _patiently(partial(temporary.replace, target), _TRIES_TO_REPLACE)
 
 
 @contextmanager
@@ -251,8 +271,12 @@ def _locked(folder: Path) -> Iterator[None]:
         with Path(tempfile.gettempdir(), f"msgls-{name}.lock").open("ab") as file:
             while True:
                 # The blocking mode tries only once a second, and gives up after ten tries.
-                with suppress(PermissionError):
+                try:
                     msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+                except OSError as error:
+                    if error.errno not in _LOCKED_ELSEWHERE:
+                        raise
+                else:
                     break
                 time.sleep(_PAUSE)
             try:
@@ -333,6 +357,29 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+# -- other programs, on Windows -----------------------------------------------------------------
+
+# The pause between tries in seconds. What is being replaced can be read a moment later; a program
+# that reads a file keeps others from replacing it as long as it likes.
+_PAUSE, _TRIES_TO_READ, _TRIES_TO_REPLACE = 0.02, 10, 100
+# The errors of a lock that another program holds: that of Windows, and that of Wine.
+_LOCKED_ELSEWHERE = frozenset({errno.EACCES, 0})
+Result = TypeVar("Result")
+
+
+def _patiently(act: Callable[[], Result], tries: int = _TRIES_TO_READ) -> Result:
+    """Do something with a file; on Windows, again if another program has it open or replaces it."""
+    for _ in range(tries - 1 if sys.platform == "win32" else 0):
+        with suppress(PermissionError):
+            return act()
+        time.sleep(_PAUSE)
+    return act()
+
+
+def _opened(path: Path) -> BufferedReader:
+    return _patiently(lambda: path.open("rb"))
 
 
 # -- finding --------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ it wants to. What is buffered from a program is bounded.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import queue
@@ -33,6 +34,8 @@ _PATIENCE_SECONDS = 2.0
 _LOOK_SECONDS = 0.02
 # Windows has no SIGKILL.
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+# What Windows has in place of a new session.
+_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 
 
 class Ended(NamedTuple):
@@ -46,7 +49,7 @@ def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subpro
     """Start a process with pipes and additional environment variables. Raises ``OSError``."""
     home = Path.home()
     return subprocess.Popen(
-        command,
+        [program(command[0]), *command[1:]],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -55,7 +58,22 @@ def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subpro
         cwd=home if home.is_dir() else home.anchor,
         # Ctrl+C in a terminal must not reach the program: msgls decides how it ends.
         start_new_session=True,
+        creationflags=_NEW_GROUP,
     )
+
+
+def program(name: str) -> str:
+    """A program to start, by its name or path; on Windows with the folder that it was found in.
+
+    Windows itself looks into the current folder first: a file there must not choose what is run.
+    """
+    if sys.platform != "win32" or Path(name).name != name:
+        return name
+    file = name if Path(name).suffix else f"{name}.exe"
+    for folder in map(Path, os.environ.get("PATH", "").split(os.pathsep)):
+        if folder.is_absolute() and (folder / file).is_file():
+            return str(folder / file)
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
 
 
 def pip_install(name: str) -> str:

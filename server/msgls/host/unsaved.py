@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -26,12 +27,14 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.formats.plain import PLAIN
 from msgls.host.alive import is_alive
-from msgls.host.files import Stamp, stamp_of
+from msgls.host.files import Stamp, replace, stamp_of
 from msgls.text.spans import Edit, Span
 
 ENDING = ".journal"
 _KEPT_SECONDS = 30 * 24 * 3600
 _LEAST_GROWTH = 1 << 20
+# Without it, Windows writes two bytes for each line break.
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -85,20 +88,22 @@ class Journal:
         header = {"file": str(self._file), "stamp": stamp_of(self._file), "size": len(data)}
         temporary = self.path.with_suffix(".tmp")
         # Readable by the user only, because the file may be private.
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o600)
         try:
             _write(handle, json.dumps(header).encode() + b"\n" + data + b"\n" + self._handed_out)
             if sys.platform == "win32":
                 # Open files cannot be renamed there.
                 self._close()
                 os.close(handle)
-                temporary.replace(self.path)
-                handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+                handle = -1
+                replace(temporary, self.path)
+                handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | _BINARY)
             else:
                 temporary.replace(self.path)
                 self._close()
         except BaseException:
-            os.close(handle)
+            if handle >= 0:
+                os.close(handle)
             raise
         self._handle, self._size, self._grown = handle, len(data), 0
 
@@ -205,8 +210,10 @@ def _remove_old(folder: Path) -> None:
     """Remove journals that are older than a month."""
     oldest = time.time() - _KEPT_SECONDS
     for path in folder.iterdir():
-        if path.suffix == ENDING and path.stat().st_mtime < oldest:
-            path.unlink(missing_ok=True)
+        # Another process may be removing it, too; one that cannot be removed is in nobody's way.
+        with suppress(OSError):
+            if path.suffix == ENDING and path.stat().st_mtime < oldest:
+                path.unlink(missing_ok=True)
 
 
 def _write(handle: int, data: bytes) -> None:
