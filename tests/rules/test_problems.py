@@ -2,7 +2,7 @@
 
 from unittest.mock import patch
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msgls.rules.base import Problem, Severity
@@ -36,6 +36,8 @@ _steps = st.lists(st.tuples(st.sampled_from("abc"), st.lists(_problems, max_size
 
 
 @given(_steps, st.integers(0, 12), st.integers(1, 6))
+# Two sources have an equal problem, and only one of them is looked through as a whole.
+@example([("b", [problem("E1")] * 2), ("a", [problem("E1")]), ("a", []), ("b", [])], 1, 2)
 def test_any_sources_that_come_and_go(
     steps: list[tuple[str, list[Problem]]], limit: int, many: int
 ) -> None:

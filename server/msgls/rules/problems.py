@@ -83,7 +83,11 @@ class ProblemSet:
         if len(gone) < _MANY:
             # From the end: what comes out of a list moves all that follows.
             for problem in reversed(gone):
-                del here[here.index(problem, bisect_left(here, _place(problem), key=_place))]
+                at = bisect_left(here, _place(problem), key=_place)
+                # Another source may have an equal one, which stays.
+                while here[at] is not problem:
+                    at += 1
+                del here[at]
         else:
             own = set(map(id, gone))
             here[:] = [problem for problem in here if id(problem) not in own]
