@@ -94,7 +94,7 @@ test: ## Lint, and run all tests but the long ones
 	    test-server test-editors lint $(if $(NPM),test-client)
 
 test-server: $(INSTALLED) $(GRAMMARS) ## Run the tests that need no editor
-	$(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) --ignore=tests/editors
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m $(EVERYDAY) --ignore=tests/editors
 
 test-editors: $(INSTALLED) editors $(if $(NPM),vscode vsix) ## Run the tests with real editors
 	$(BIN)/pytest -n $(EDITOR_JOBS) --dist worksteal -m $(EVERYDAY) tests/editors

@@ -4,11 +4,12 @@
 itself is not reached by the profiles, so let the profile say how many.
 """
 
+import gc
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -65,3 +66,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the translations, which an install compiled as they were then."""
     if not hasattr(config, "workerinput"):
         compile_catalogues(Path(__file__).parent.parent)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: the garbage collector need not look at it, then or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
