@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
-
-from pygls.capabilities import get_capability
 
 from msgls.document.document import Document
 from msgls.features.snippets import literal
@@ -52,10 +50,10 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
     """Ask the client to apply edits, and to place the cursor after them."""
     edits, cursor, end = change.edits, change.cursor, change.selected_to
     selection = None
-    params: dict[str, Any] = {"label": label, "edit": workspace_edit(session, opened, edits)}
-    if cursor is not None and _place_in_edit(session, params["edit"], change):
+    edit = workspace_edit(session, opened, edits)
+    if cursor is not None and _place_in_edit(session, edit, change):
         cursor = None
-    if cursor is not None and get_capability(session.capabilities, "window.show_document.support"):
+    if cursor is not None and session.capability("window.show_document.support"):
         # Computed now: the user may go on typing before the client answers.
         after = opened.document.apply(edits) if edits else opened.document
         selection = {
@@ -67,17 +65,26 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
             raise RequestError(Phrase("this editor does not let a server place the cursor"))
         _show(session, opened.uri, selection)
         return
-    if not get_capability(session.capabilities, "workspace.apply_edit"):
+
+    def done() -> None:
+        if selection is not None:
+            _show(session, opened.uri, selection)
+
+    send_edit(session, edit, label, done)
+
+
+def send_edit(session: Session, edit: dict[str, Any], label: str, done: Callable[[], None]) -> None:
+    """Ask the client to apply an edit; ``done`` is called once it has."""
+    if not session.capability("workspace.apply_edit"):
         raise RequestError(Phrase("this editor does not let a server apply edits"))
 
     def applied(answer: Any) -> None:
-        done = isinstance(answer, dict) and answer.get("applied")
-        if done and selection is not None:
-            _show(session, opened.uri, selection)
-        elif not done:
+        if isinstance(answer, dict) and answer.get("applied") is True:
+            done()
+        else:
             log.warning("%s was not applied: %s", label, answer)
 
-    session.ask("workspace/applyEdit", params, applied)
+    session.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
 
 def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -> bool:
@@ -87,9 +94,7 @@ def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -
     in the right place. False if the cursor belongs outside of the inserted text.
     """
     changes = edit.get("documentChanges")
-    if not changes or not get_capability(
-        session.capabilities, "workspace.workspace_edit.snippet_edit_support"
-    ):
+    if not changes or not session.capability("workspace.workspace_edit.snippet_edit_support"):
         return False
     cursor, moved = change.cursor or 0, 0
     end = cursor if change.selected_to is None else change.selected_to
@@ -140,26 +145,23 @@ def create(
         },
     ]
 
-    def applied(answer: Any) -> None:
-        if not (isinstance(answer, dict) and answer.get("applied")):
-            log.warning("%s was not applied: %s", label, answer)
-        elif get_capability(session.capabilities, "window.show_document.support"):
+    def done() -> None:
+        if session.capability("window.show_document.support"):
             _show(session, uri, {"start": place, "end": place})
 
-    edit = {"documentChanges": changes}
-    session.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
+    send_edit(session, {"documentChanges": changes}, label, done)
 
 
 def show_other(session: Session, opened: OpenDocument, name: str) -> None:
     """Ask the client to show a file that lies beside a document."""
-    if not get_capability(session.capabilities, "window.show_document.support"):
+    if not session.capability("window.show_document.support"):
         raise RequestError(Phrase("this editor does not let a server show a document"))
     _show(session, beside(opened.uri, name))
 
 
 def show_view(session: Session, opened: OpenDocument, title: str, agent: str | None) -> None:
     """Ask the client to show what an agent sees of a document, as a document of its own."""
-    can_show = get_capability(session.capabilities, "window.show_document.support")
+    can_show = session.capability("window.show_document.support")
     if not (can_show and session.shows_content):
         raise RequestError(Phrase("this editor does not show documents that a server writes"))
     name = unquote(opened.uri.rpartition("/")[2])
@@ -208,12 +210,8 @@ def _free_name(opened: OpenDocument, name: str) -> str:
 
 def makes_files(session: Session) -> bool:
     """Whether the client lets a server make files."""
-    operations = (
-        get_capability(session.capabilities, "workspace.workspace_edit.resource_operations") or ()
-    )
-    return bool(get_capability(session.capabilities, "workspace.apply_edit")) and "create" in map(
-        _value, operations
-    )
+    operations = session.capability("workspace.workspace_edit.resource_operations") or ()
+    return bool(session.capability("workspace.apply_edit")) and "create" in map(_value, operations)
 
 
 def _value(wanted: Any) -> Any:

@@ -12,52 +12,36 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from lsprotocol import types as lsp
+
 from msgls.document.document import Document
 from msgls.features import markup
 from msgls.formats.base import Placed
 from msgls.text.lines import Encoding, Position, column_to_units
 from msgls.text.spans import Edit, Span
+from msgls.text.store import Store
 
 
-class HasPosition(Protocol):
-    """An lsprotocol position."""
-
-    line: int
-    character: int
-
-
-class HasRange(Protocol):
-    """An lsprotocol range."""
-
-    @property
-    def start(self) -> HasPosition:
-        """Where it starts."""
-
-    @property
-    def end(self) -> HasPosition:
-        """Where it ends."""
-
-
-def position_at(document: Document, offset: int, encoding: Encoding) -> dict[str, int]:
+def position_at(text: Document | Store[Any], offset: int, encoding: Encoding) -> dict[str, int]:
     """An offset as a position on the wire."""
-    line, character = document.position_of(offset, encoding)
+    line, character = text.position_of(offset, encoding)
     return {"line": line, "character": character}
 
 
-def range_of(document: Document, span: Span, encoding: Encoding) -> dict[str, Any]:
+def range_of(text: Document | Store[Any], span: Span, encoding: Encoding) -> dict[str, Any]:
     """A span as a range on the wire."""
     return {
-        "start": position_at(document, span.start, encoding),
-        "end": position_at(document, span.end, encoding),
+        "start": position_at(text, span.start, encoding),
+        "end": position_at(text, span.end, encoding),
     }
 
 
-def offset_at(document: Document, position: HasPosition, encoding: Encoding) -> int:
+def offset_at(document: Document, position: lsp.Position, encoding: Encoding) -> int:
     """A position as an offset, clamped."""
     return document.offset_of(Position(position.line, position.character), encoding)
 
 
-def span_of(document: Document, range_: HasRange, encoding: Encoding) -> Span:
+def span_of(document: Document, range_: lsp.Range, encoding: Encoding) -> Span:
     """A range as a span; the ends of a backward range are swapped."""
     start = offset_at(document, range_.start, encoding)
     end = offset_at(document, range_.end, encoding)
@@ -65,7 +49,7 @@ def span_of(document: Document, range_: HasRange, encoding: Encoding) -> Span:
 
 
 def text_edits(
-    document: Document, edits: tuple[Edit, ...] | list[Edit], encoding: Encoding
+    document: Document, edits: Iterable[Edit], encoding: Encoding
 ) -> list[dict[str, Any]]:
     """Edits as text edits on the wire."""
     return [text_edit(document, edit, encoding) for edit in edits]

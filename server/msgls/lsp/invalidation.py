@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pygls import uris
-from pygls.capabilities import get_capability
 
 from msgls.document.snapshot import Settings
 from msgls.host.discovery import WATCHED
@@ -86,7 +85,7 @@ class Invalidation:
             stale |= self._recheck(opened)
         for feature, (capability, method) in _REFRESHES.items():
             path = f"workspace.{capability}.refresh_support"
-            if feature in stale and get_capability(self._session.capabilities, path):
+            if feature in stale and self._session.capability(path):
                 self._session.ask(method, None)
 
     def _recheck(self, opened: OpenDocument) -> set[str]:

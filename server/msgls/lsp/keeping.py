@@ -13,13 +13,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pygls.capabilities import get_capability
-
 from msgls.document.document import Document
 from msgls.features.command_table import DISCARD_UNSAVED, RESTORE_UNSAVED, Command
 from msgls.host.files import stamp_of
 from msgls.host.unsaved import Journal, Unsaved, unsaved_of
-from msgls.lsp.applying import create, makes_files, workspace_edit
+from msgls.lsp.applying import create, makes_files, send_edit, workspace_edit
 from msgls.lsp.params import RequestError
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, difference
@@ -132,7 +130,7 @@ class Keeping:
             name=place.name,
             time=when,
         )
-        if get_capability(session.capabilities, "window.show_message") is None:
+        if session.capability("window.show_message") is None:
             go_on = Phrase("{said}; there is a code action: {title}")
             session.tell(Phrase(go_on, said=said, title=RESTORE_UNSAVED.title), opened)
             return
@@ -175,18 +173,13 @@ class Keeping:
         return is_same or not makes_files(self._session)
 
     def _restore(self, opened: OpenDocument, unsaved: Unsaved) -> None:
+        def done() -> None:
+            self._found.pop(opened.uri, None)
+            self._restored[opened.uri] = unsaved
+
         session = self._session
-        if not get_capability(session.capabilities, "workspace.apply_edit"):
-            raise RequestError(Phrase("this editor does not let a server apply edits"))
-
-        def applied(answer: Any) -> None:
-            if isinstance(answer, dict) and answer.get("applied") is True:
-                self._found.pop(opened.uri, None)
-                self._restored[opened.uri] = unsaved
-
         edit = workspace_edit(session, opened, [difference(opened.document.text, unsaved.text)])
-        label = session.say(opened, RESTORE_UNSAVED.title)
-        session.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
+        send_edit(session, edit, session.say(opened, RESTORE_UNSAVED.title), done)
 
     def _show_beside(self, opened: OpenDocument, unsaved: Unsaved) -> None:
         name = Path(opened.path).name

@@ -17,11 +17,9 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
-
-from pygls.capabilities import get_capability
+from typing import TYPE_CHECKING, Any
 
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend, NoRoomYet
@@ -34,6 +32,7 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
 if TYPE_CHECKING:
+    from msgls.features.msgmd.livecells import LiveCells
     from msgls.lsp.session import OpenDocument, Session
 
 log = logging.getLogger(__name__)
@@ -48,46 +47,6 @@ _DOUBT_SECONDS = 0.5
 _MOST_FAILURES = 50
 _MOST_AT_ONCE = 200
 _STOPPED = Phrase("stopped")
-
-
-class LiveCells(Protocol):
-    """The cells that a job writes, such as an answer, and their progress."""
-
-    is_ended: bool
-    """Whether nothing more will arrive."""
-    reason: str | None
-    """Why they are not complete, once they have ended."""
-
-    @property
-    def is_full(self) -> bool:
-        """Whether so much is waiting to be written that no more should be taken yet."""
-
-    @property
-    def is_written(self) -> bool:
-        """Whether everything that has arrived is in the document."""
-
-    @property
-    def has_text(self) -> bool:
-        """Whether there is anything to write, or was."""
-
-    def end(self, reason: str | None) -> None:
-        """Nothing more will arrive; ``reason`` says why, if it ended too early."""
-
-    def follow(self, edit: Edit) -> None:
-        """Follow an edit of the document."""
-
-    def edits(self, document: Document) -> Sequence[Edit] | None:
-        """The edits for this version; ``None`` if the user has removed the cells."""
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether no change has come yet that could be the last edits."""
-
-    def settle(self, document: Document) -> bool:
-        """Whether the last edits are in the document; ``edits`` returns the others again."""
-
-    def header_offset(self, document: Document) -> int:
-        """The start of the cell that is, or will be, written."""
 
 
 class LiveJob:
@@ -375,7 +334,7 @@ class LiveJobs:
 
     def _begin_progress(self, job: LiveJob) -> None:
         session = self._session
-        if not get_capability(session.capabilities, "window.work_done_progress"):
+        if not session.capability("window.work_done_progress"):
             return
         title = session.say(job.opened, job.title)
 

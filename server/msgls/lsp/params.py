@@ -60,6 +60,14 @@ def uri_in(params: Mapping[str, Any]) -> str:
     return uri
 
 
+def text_in(params: Mapping[str, Any], key: str) -> str:
+    """A text, which may be empty."""
+    text = params.get(key)
+    if not isinstance(text, str):
+        raise invalid(Phrase("`{name}` must be a string", name=key))
+    return text
+
+
 def name_in(params: Mapping[str, Any], key: str) -> str | None:
     """A name, if one is given."""
     name = params.get(key)

@@ -17,8 +17,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pygls.capabilities import get_capability
-
 from msgls.document.document import Document, PlacedPiece
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import TextRanges
@@ -162,10 +160,7 @@ class Board:
 
     def _takes(self, what: str) -> bool:
         """Whether the client takes a part of a diagnostic: unless it says that it does not."""
-        return (
-            get_capability(self._session.capabilities, f"text_document.publish_diagnostics.{what}")
-            is not False
-        )
+        return self._session.capability(f"text_document.publish_diagnostics.{what}") is not False
 
     def _and_more(self, count: int) -> dict[str, Any]:
         """The last diagnostic, where not all could be sent."""

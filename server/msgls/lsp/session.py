@@ -29,6 +29,7 @@ from msgls.host.opening import followed, open_snapshot, reading, snapshot_now
 from msgls.host.unsaved import any_journals
 from msgls.host.workspace import Outlook, Workspace
 from msgls.lsp.addresses import rule_address
+from msgls.lsp.convert import offset_at
 from msgls.lsp.invalidation import Invalidation, path_of, paths_of
 from msgls.lsp.params import RequestError
 from msgls.lsp.publisher import Publisher
@@ -109,6 +110,13 @@ class Ask(Protocol):
         self, method: str, params: Any, on_result: Callable[[Any], None] | None = None
     ) -> None:
         """Send a request, and hand its result over when it comes."""
+
+
+class AtPosition(Protocol):
+    """The params of a request about a position in a document."""
+
+    text_document: lsp.TextDocumentIdentifier
+    position: lsp.Position
 
 
 class OpenDocument:
@@ -250,6 +258,11 @@ class Session:
             raise RequestError(Phrase("{uri} is not open", uri=uri))
         return document
 
+    def place(self, params: AtPosition) -> tuple[OpenDocument, int]:
+        """The document that a request is about, and the offset of its position."""
+        opened = self.get(params.text_document.uri)
+        return opened, offset_at(opened.document, params.position, self.encoding)
+
     @property
     def cell_menu(self) -> str | None:
         """The command of the client that shows its menu for a cell, if it has one.
@@ -263,6 +276,10 @@ class Session:
     def has_json_service(self) -> bool:
         """Whether the client completes plain JSON: ``initializationOptions.jsonService``."""
         return self.option("jsonService") is True
+
+    def capability(self, path: str) -> Any:
+        """What the client's capabilities have at a path; ``None`` if they do not say."""
+        return get_capability(self.capabilities, path)
 
     def option(self, name: str) -> Any:
         """An initialization option of the client; ``None`` if it is not set."""
@@ -344,7 +361,7 @@ class Session:
     @property
     def shows_content(self) -> bool:
         """Whether the client supports ``workspace/textDocumentContent``."""
-        return get_capability(self.capabilities, "workspace.text_document_content") is not None
+        return self.capability("workspace.text_document_content") is not None
 
     @property
     def takes_versions(self) -> bool:
@@ -353,7 +370,7 @@ class Session:
         Neovim does not announce that, but it announces resource operations, which need it.
         """
         wanted = ("document_changes", "resource_operations")
-        can = [get_capability(self.capabilities, f"workspace.workspace_edit.{it}") for it in wanted]
+        can = [self.capability(f"workspace.workspace_edit.{it}") for it in wanted]
         return any(can)
 
     def _refresh_content(self, address: str) -> None:

@@ -143,8 +143,6 @@ class LiveAnswer(LiveCells):
         self.agent = agent
         self.model = ""
         self.usage: Wire = {}
-        self.reason: str | None = None
-        """Why it is not complete, once it has ended."""
         self._continues = continues
         self._old = instead_of
         """The ids of an earlier answer, which is excluded from what the model sees."""

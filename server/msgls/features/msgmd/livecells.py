@@ -46,6 +46,8 @@ class LiveCells:
         """The ids of the cells so far."""
         self.is_ended = False
         """Whether nothing more will arrive."""
+        self.reason: str | None = None
+        """Why they are not complete, once they have ended."""
         self._time = time
         self._at = at
         """An offset in the header of the cell that they follow or belong to; edits move it."""
@@ -55,6 +57,10 @@ class LiveCells:
         """``None`` until the first cell is written."""
 
     # -- the content of an answer or a run ----------------------------------------------------
+
+    def end(self, reason: str | None) -> None:
+        """Nothing more will arrive; ``reason`` says why, if it ended too early."""
+        raise NotImplementedError
 
     @property
     def has_text(self) -> bool:

@@ -266,8 +266,6 @@ class LiveRun(LiveCells):
         """The displays of earlier runs; those of this run are added."""
         self.is_success: bool | None = None
         """``None`` until it has ended."""
-        self.reason: str | None = None
-        """Always ``None``: why a run failed is written into its cells."""
         self._replaces = replaces
         """Whether it replaces the last run."""
         self._arrived: list[Event] = []
@@ -308,7 +306,10 @@ class LiveRun(LiveCells):
         self.is_ended = event["event"] == "done"
 
     def end(self, reason: str | None, seconds: float | None = None) -> None:
-        """No more events will arrive, though the code has not ended after some ``seconds``."""
+        """No more events will arrive, though the code has not ended after some ``seconds``.
+
+        The reason is written into the cells.
+        """
         said = {"said": str(reason or ""), "seconds": seconds}
         self.take({"event": "done", "status": "broken", **said})
 

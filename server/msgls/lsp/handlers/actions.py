@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.features import actions as feature
 from msgls.features.actions import CommandAction, FixAction
@@ -43,9 +42,7 @@ def _code_action(
     session: Session, opened: OpenDocument, params: lsp.CodeActionParams
 ) -> Work[Encoded]:
     context = params.context
-    is_rich = get_capability(
-        session.capabilities, "text_document.code_action.code_action_literal_support"
-    )
+    is_rich = session.capability("text_document.code_action.code_action_literal_support")
     found: list[dict[str, Any]] = []
     if is_rich and _is_wanted(context, FIX):
         span = span_of(opened.document, params.range, session.encoding)
@@ -61,12 +58,9 @@ def _code_action(
         for row in session.recovery_commands(opened):
             found.append(_by_command(session, opened, CommandAction(row), FIX, {"uri": opened.uri}))
     found += yield from _cell_actions(session, opened, params)
-    if not (
-        is_rich
-        and get_capability(session.capabilities, "text_document.code_action.disabled_support")
-    ):
+    if not (is_rich and session.capability("text_document.code_action.disabled_support")):
         found = [action for action in found if "disabled" not in action]
-    if is_rich and not get_capability(session.capabilities, "workspace.apply_edit"):
+    if is_rich and not session.capability("workspace.apply_edit"):
         is_one = _asks_for_one_fix(session, opened, params)
         found = _preferred_fix(found) if is_one else list(_as_edits(session, opened, found))
     shown = found if is_rich else [action["command"] for action in found]
@@ -220,10 +214,8 @@ def _by_command(
 
 def _resolves(session: Session) -> bool:
     """Whether the client can ask for the edit later."""
-    support = get_capability(
-        session.capabilities, "text_document.code_action.resolve_support.properties"
-    )
-    keeps_data = get_capability(session.capabilities, "text_document.code_action.data_support")
+    support = session.capability("text_document.code_action.resolve_support.properties")
+    keeps_data = session.capability("text_document.code_action.data_support")
     return bool(keeps_data) and "edit" in (support or ())
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.features.completion import Item, ItemKind, complete, documentation, opens
 from msgls.features.linkcompletion import Nearby, complete_link, opens_link
-from msgls.lsp.convert import content, offset_at, text_edits
+from msgls.lsp.convert import content, text_edits
 from msgls.lsp.session import OpenDocument, Session
 
 _KINDS = {
@@ -36,9 +35,8 @@ _AS_IS = 1
 
 def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]:
     """The suggestions, each with an exact edit."""
-    opened = session.get(params.text_document.uri)
+    opened, offset = session.place(params)
     snapshot = opened.snapshot
-    offset = offset_at(snapshot.document, params.position, session.encoding)
     typed = _trigger(params)
     is_link = typed and opens_link(snapshot.document, offset, typed)
     if typed and not is_link and not opens(snapshot, offset, typed):
@@ -46,7 +44,7 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
     found = complete_link(snapshot.document, offset, _nearby(session, opened))
     if found is None:
         found = complete(snapshot, offset)
-    with_snippets = bool(get_capability(session.capabilities, f"{_ITEM}.snippet_support"))
+    with_snippets = bool(session.capability(f"{_ITEM}.snippet_support"))
     say = session.speaker(opened)
     items = [
         _encode(session, opened, _spoken(item, say), number, with_snippets)
@@ -98,7 +96,7 @@ def _encode(
     if item.detail:
         data["detail"] = item.detail
         # Shown beside every label, while `detail` is shown for the selected item alone.
-        if get_capability(session.capabilities, f"{_ITEM}.label_details_support"):
+        if session.capability(f"{_ITEM}.label_details_support"):
             data["labelDetails"] = {"description": item.detail}
     if item.filter_text is not None:
         data["filterText"] = item.filter_text
@@ -121,7 +119,7 @@ def resolve(session: Session, params: dict[str, Any]) -> dict[str, Any]:
         return params
     said = content(
         parts,
-        get_capability(session.capabilities, f"{_ITEM}.documentation_format"),
+        session.capability(f"{_ITEM}.documentation_format"),
         session.language(opened),
     )
     return {**params, "documentation": said}

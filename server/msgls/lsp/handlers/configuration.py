@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.formats.registry import FORMATS
 from msgls.host.discovery import WATCHED
@@ -58,28 +57,22 @@ def ask(session: Session) -> None:
 
 
 def _can_be_asked(session: Session) -> bool:
-    return bool(get_capability(session.capabilities, "workspace.configuration"))
+    return bool(session.capability("workspace.configuration"))
 
 
 def _register(session: Session) -> None:
     """Register for changes, where the client supports that."""
     registrations: list[dict[str, Any]] = []
-    if get_capability(
-        session.capabilities, "workspace.did_change_configuration.dynamic_registration"
-    ):
+    if session.capability("workspace.did_change_configuration.dynamic_registration"):
         method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
         options: dict[str, Any] = {"section": SECTION}
         registrations.append({"id": "configuration", "method": method, "registerOptions": options})
-    watches = bool(
-        get_capability(
-            session.capabilities, "workspace.did_change_watched_files.dynamic_registration"
-        )
-    )
+    watches = bool(session.capability("workspace.did_change_watched_files.dynamic_registration"))
     if watches:
         method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
         options = {"watchers": _watchers()}
         registrations.append({"id": "files", "method": method, "registerOptions": options})
-    if get_capability(session.capabilities, "workspace.text_document_content.dynamic_registration"):
+    if session.capability("workspace.text_document_content.dynamic_registration"):
         method = lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT
         options = {"schemes": [VIEW_SCHEME, RULE_SCHEME]}
         registrations.append({"id": "content", "method": method, "registerOptions": options})

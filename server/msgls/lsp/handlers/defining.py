@@ -5,7 +5,6 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from msgls.features.language import language_of
-from msgls.lsp.convert import offset_at
 from msgls.lsp.session import Session
 
 
@@ -13,7 +12,6 @@ def missing_definition(
     session: Session, params: lsp.TextDocumentPositionParams
 ) -> dict[str, str | None]:
     """The text to insert on the empty line below a header; null if its cell is defined."""
-    opened = session.get(params.text_document.uri)
-    offset = offset_at(opened.document, params.position, session.encoding)
+    opened, offset = session.place(params)
     language = language_of(opened.document)
     return {"text": language.missing_definition(opened.snapshot, offset)}

@@ -7,30 +7,27 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.features.definition import Jump, Target, introduced
 from msgls.features.definition import definition as find
-from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.convert import range_of
 from msgls.lsp.session import OpenDocument, Session
 
 
 def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str, Any]] | None:
     """Where the name under the cursor is defined: as links, if the client supports them."""
-    opened = session.get(params.text_document.uri)
-    snapshot, encoding = opened.snapshot, session.encoding
-    document = snapshot.document
-    offset = offset_at(document, params.position, encoding)
-    jump = find(snapshot, offset)
+    opened, offset = session.place(params)
+    encoding = session.encoding
+    jump = find(opened.snapshot, offset)
     if jump is None:
         return None
     found = list(_targets(session, opened, jump))
-    if not get_capability(session.capabilities, "text_document.definition.link_support"):
+    if not session.capability("text_document.definition.link_support"):
         return [
             {"uri": holder.uri, "range": range_of(holder.document, target.span, encoding)}
             for holder, target in found
         ]
-    origin = range_of(document, jump.origin, encoding)
+    origin = range_of(opened.document, jump.origin, encoding)
     return [
         {
             "originSelectionRange": origin,

@@ -18,9 +18,7 @@ def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Work[Enco
     """Everything that can be folded, within the client's limit."""
     opened = session.get(params.text_document.uri)
     snapshot, say = opened.snapshot, session.speaker(opened)
-    text_document = session.capabilities.text_document
-    limits = None if text_document is None else text_document.folding_range
-    limit = None if limits is None else limits.range_limit
+    limit = session.capability("text_document.folding_range.range_limit")
     folds = yield from folding.work(snapshot)
     return (yield from listed(_encode(fold, say) for fold in folds[:limit]))
 

@@ -17,8 +17,7 @@ from msgls.lsp.session import OpenDocument, Session
 
 def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[dict[str, Any]]:
     """The item at the cursor."""
-    opened = session.get(params.text_document.uri)
-    offset = offset_at(opened.document, params.position, session.encoding)
+    opened, offset = session.place(params)
     item = hierarchy.item_at(opened.snapshot, offset)
     return [] if item is None else [_encode(opened, item, session)]
 

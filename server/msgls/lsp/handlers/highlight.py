@@ -7,7 +7,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.highlight import highlights
-from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.convert import range_of
 from msgls.lsp.session import Session
 
 
@@ -15,15 +15,12 @@ def document_highlight(
     session: Session, params: lsp.DocumentHighlightParams
 ) -> list[dict[str, Any]]:
     """Where the name under the cursor is declared or defined (a write) and used (a read)."""
-    opened = session.get(params.text_document.uri)
-    snapshot, encoding = opened.snapshot, session.encoding
-    document = snapshot.document
-    offset = offset_at(document, params.position, encoding)
+    opened, offset = session.place(params)
     kinds = lsp.DocumentHighlightKind
     return [
         {
-            "range": range_of(document, found.span, encoding),
+            "range": range_of(opened.document, found.span, session.encoding),
             "kind": int(kinds.Write if found.gives else kinds.Read),
         }
-        for found in highlights(snapshot, offset)
+        for found in highlights(opened.snapshot, offset)
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.features import hints as feature
 from msgls.lsp.convert import position_at, span_of
@@ -21,9 +20,7 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> Work[Encoded]:
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document
     span = span_of(document, params.range, encoding)
-    has_lenses = get_capability(
-        session.capabilities, "text_document.code_lens"
-    ) and opened.settings.has("lenses")
+    has_lenses = session.capability("text_document.code_lens") and opened.settings.has("lenses")
     say = session.speaker(opened)
 
     def encode(hint: feature.Hint) -> dict[str, Any]:

@@ -13,15 +13,12 @@ from pygls import uris
 
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect
-from msgls.lsp.params import invalid
+from msgls.lsp.params import text_in, uri_in
 from msgls.lsp.session import Session
-from msgls.text.phrases import Phrase
 
 
 def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
     """``{uri, head}``: the id of the language that a file with those first characters is in."""
-    uri, head = params.get("uri"), params.get("head")
-    if not isinstance(uri, str) or not isinstance(head, str):
-        raise invalid(Phrase("`uri` and `head` must be strings"))
+    uri, head = uri_in(params), text_in(params, "head")
     found = detect(uris.to_fs_path(uri) or uri, head[:HEAD_LENGTH])
     return {"languageId": None if found is PLAIN else found.language_id}

@@ -10,9 +10,10 @@ from lsprotocol import types as lsp
 
 from msgls.features import lenses as feature
 from msgls.features.actions import MENU_TITLE
+from msgls.formats.base import Placed
 from msgls.lsp.params import Encoded, invalid, position_in, uri_in
 from msgls.lsp.progress import written
-from msgls.lsp.session import Session
+from msgls.lsp.session import OpenDocument, Session
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 from msgls.text.work import Work
@@ -51,22 +52,13 @@ def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, A
     if menu is not None:
         said.append(feature.LensText(MENU_TITLE, menu))
     start = {"line": placed.start_line, "character": 0}
-    argument = {
-        "uri": opened.uri,
-        "position": params["position"],
-        "version": opened.version,
-        "cell": str(placed.label),
-    }
+    place = params["position"]
     return [
         {
             "range": {"start": start, "end": start},
-            "command": {
-                "title": session.say(opened, title),
-                "command": command,
-                "arguments": [{**argument, **more}],
-            },
+            "command": _command(session, opened, placed, place, lens),
         }
-        for title, command, more in said
+        for lens in said
     ]
 
 
@@ -82,17 +74,18 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         placed = opened.document.cell(label)
     except (KeyError, IndexError):
         return {**lens, "command": {"title": "", "command": ""}}
-    title, command, more = feature.say(opened.snapshot, placed, what)
+    found = feature.say(opened.snapshot, placed, what)
     place = {"line": placed.start_line, "character": 0}
-    argument = {
-        "uri": opened.uri,
-        "position": place,
-        "version": opened.version,
-        "cell": cell,
-        **more,
-    }
-    arguments = {"arguments": [argument]} if command else {}
-    return {
-        **lens,
-        "command": {"title": session.say(opened, title), "command": command, **arguments},
-    }
+    return {**lens, "command": _command(session, opened, placed, place, found)}
+
+
+def _command(
+    session: Session, opened: OpenDocument, placed: Placed, place: object, lens: feature.LensText
+) -> dict[str, Any]:
+    """The text and the command of a lens."""
+    title, command, more = lens
+    shown = {"title": session.say(opened, title), "command": command}
+    if not command:
+        return shown
+    cell = {"uri": opened.uri, "position": place, "version": opened.version}
+    return {**shown, "arguments": [{**cell, "cell": str(placed.label), **more}]}

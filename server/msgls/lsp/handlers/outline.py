@@ -39,7 +39,7 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Work[
     snapshot = opened.snapshot
     encoding, say = session.encoding, session.speaker(opened)
     nodes = yield from outline.work(snapshot)
-    if _is_hierarchical(session):
+    if session.capability("text_document.document_symbol.hierarchical_document_symbol_support"):
         pieces = _nested(nodes, encoding, say, snapshot.now)
         return Encoded((yield from written(pieces)))
     symbols = (symbol for node in nodes for symbol in flat(node, opened.uri, "", encoding, say))
@@ -63,12 +63,6 @@ def cells(session: Session, params: Mapping[str, Any]) -> Work[Encoded]:
 def _line(node: OutlineNode) -> int:
     line: int = TextRanges.of(node.placed, "utf-32").position(node.selection.start)["line"]
     return line
-
-
-def _is_hierarchical(session: Session) -> bool:
-    text_document = session.capabilities.text_document
-    symbols = None if text_document is None else text_document.document_symbol
-    return bool(symbols and symbols.hierarchical_document_symbol_support)
 
 
 def _nested(

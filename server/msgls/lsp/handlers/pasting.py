@@ -8,25 +8,16 @@ from urllib.parse import unquote, urlsplit
 
 from msgls.features.language import language_of
 from msgls.features.linking import link_over, links_to
-from msgls.lsp.params import invalid, position_in, uri_in
+from msgls.lsp.params import invalid, position_in, text_in, uri_in
 from msgls.lsp.session import Session
-from msgls.text.lines import Position
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
 def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
     """``{uri, position, text}``: the text, escaped so that it is content there."""
-    try:
-        uri, text, place = params["uri"], params["text"], params["position"]
-        position = Position(place["line"], place["character"])
-        valid = all(isinstance(value, str) for value in (uri, text))
-        valid = valid and all(type(value) is int and value >= 0 for value in position)
-    except (KeyError, TypeError):
-        valid = False
-    if not valid:
-        raise invalid(Phrase("`uri`, `position` and `text` are needed"))
-    snapshot = session.get(uri).snapshot
+    position, text = position_in(params), text_in(params, "text")
+    snapshot = session.get(uri_in(params)).snapshot
     document = snapshot.document
     offset = document.offset_of(position, session.encoding)
     return {"text": language_of(document).as_content(snapshot, offset, text)}

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from msgls.features.references import elsewhere, mentions
 from msgls.features.references import references as find
-from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.convert import range_of
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
@@ -21,9 +21,8 @@ def references(
     session: Session, params: lsp.ReferenceParams
 ) -> Generator[Progress, None, list[dict[str, Any]]]:
     """Every occurrence of the name under the cursor, in this file and in others."""
-    opened = session.get(params.text_document.uri)
+    opened, offset = session.place(params)
     snapshot = opened.snapshot
-    offset = offset_at(snapshot.document, params.position, session.encoding)
     declared = params.context.include_declaration
     # Made at once: the user may type while the other files are read.
     found = _locations(session, opened, find(snapshot, offset, declared))

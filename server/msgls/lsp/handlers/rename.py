@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from msgls.features import rename as feature
 from msgls.lsp.applying import document_edit, workspace_edits
-from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.convert import range_of
 from msgls.lsp.params import RequestError
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
@@ -20,22 +20,19 @@ from msgls.text.spans import Edit
 
 def prepare(session: Session, params: lsp.PrepareRenameParams) -> dict[str, Any]:
     """The place that a rename would change; refused with a reason if there is none."""
-    opened = session.get(params.text_document.uri)
-    snapshot, encoding = opened.snapshot, session.encoding
-    document = snapshot.document
-    offset = offset_at(document, params.position, encoding)
+    opened, offset = session.place(params)
     try:
-        found = feature.prepare_rename(snapshot, offset)
+        found = feature.prepare_rename(opened.snapshot, offset)
     except feature.RenameRefused as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
-    return {"range": range_of(document, found.span, encoding), "placeholder": found.text}
+    where = range_of(opened.document, found.span, session.encoding)
+    return {"range": where, "placeholder": found.text}
 
 
 def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, None, dict[str, Any]]:
     """The edits of all files, each tied to its version where the client allows it."""
-    opened = session.get(params.text_document.uri)
+    opened, offset = session.place(params)
     snapshot = opened.snapshot
-    offset = offset_at(snapshot.document, params.position, session.encoding)
     try:
         edits = feature.rename(snapshot, offset, params.new_name)
     except feature.RenameRefused as refusal:

@@ -18,12 +18,10 @@ from msgls.conversation.model_view import ModelView
 from msgls.features.counting import short_tokens
 from msgls.features.folding import folding
 from msgls.formats.base import Placed
-from msgls.lsp.convert import range_of
+from msgls.lsp.convert import position_at, range_of
 from msgls.lsp.params import RequestError, name_in, position_in, uri_in, version_in
 from msgls.lsp.session import OpenDocument, Session
-from msgls.text.lines import Encoding
 from msgls.text.phrases import Phrase
-from msgls.text.spans import Span
 from msgls.text.work import Work, gathered
 
 
@@ -82,8 +80,8 @@ def view_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any]]
         shown, all_shown = live.view_of(offset), live.shown_span(offset)
         return {
             "version": live.document.version,
-            "position": _view_position(live, shown, encoding) if shown is not None else None,
-            "range": _view_range(live, all_shown, encoding) if all_shown is not None else None,
+            "position": None if shown is None else position_at(live.store, shown, encoding),
+            "range": None if all_shown is None else range_of(live.store, all_shown, encoding),
             "reason": session.say(opened, live.why_hidden(offset)) or None,
         }
 
@@ -101,7 +99,7 @@ def source_of(session: Session, params: Mapping[str, Any]) -> Work[dict[str, Any
         found = live.source_of(live.store.offset_of(place, encoding))
         if found is None:
             return {"version": document.version, "position": None, "range": None}
-        at = range_of(document, Span(found.offset, found.offset), encoding)["start"]
+        at = position_at(document, found.offset, encoding)
         whole = range_of(document, found.span, encoding)
         return {"version": document.version, "position": at, "range": whole}
 
@@ -148,15 +146,3 @@ def _check_version(opened: OpenDocument, params: Mapping[str, Any]) -> None:
     if version is not None and version != opened.version:
         code = lsp.LSPErrorCodes.ContentModified
         raise RequestError(opened.changed_since(version), code)
-
-
-def _view_position(live: ModelView, offset: int, encoding: Encoding) -> dict[str, int]:
-    line, character = live.store.position_of(offset, encoding)
-    return {"line": line, "character": character}
-
-
-def _view_range(live: ModelView, span: Span, encoding: Encoding) -> dict[str, Any]:
-    return {
-        "start": _view_position(live, span.start, encoding),
-        "end": _view_position(live, span.end, encoding),
-    }

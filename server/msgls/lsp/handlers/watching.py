@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.lsp.handlers.configuration import ask
 from msgls.lsp.session import Session
@@ -45,5 +44,5 @@ def folders(session: Session, params: lsp.DidChangeWorkspaceFoldersParams) -> No
     kept = [uri for uri in session.folders if uri not in removed]
     added = [folder.uri for folder in params.event.added if folder.uri not in kept]
     session.invalidation.set_folders([*kept, *added])
-    if get_capability(session.capabilities, "workspace.configuration"):
+    if session.capability("workspace.configuration"):
         ask(session)
