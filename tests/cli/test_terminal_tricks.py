@@ -56,6 +56,7 @@ RUNS: list[Sequence[str]] = [
     ("chat", f"no{TRICK}.txt", "--message", "x"),
     ("chat", "a.msg.md", "--force", "--message", "x", "--as", f"x{TRICK}"),
     ("view", "a.msg.md"),
+    ("view", "a.msg.md", "--explain"),
     ("ask", "a.msg.md", "--dry-run"),
     ("ask", "a.msg.md", "--agent", f"no{TRICK}"),
     ("ask", "a.msg.md", "--cell", f"no{TRICK}"),

@@ -256,7 +256,7 @@ def _rows(view: ModelView) -> Iterator[list[str]]:
         span = agent.prompt_span
         line = "" if span is None else str(document.position_of(span.start).line + 1)
         tokens = f"{view.counter.count(agent.system_prompt):,}"
-        yield [line, agent.name or "", said(Phrase("system prompt")), tokens, said(_YES)]
+        yield [line, harmless(agent.name or ""), said(Phrase("system prompt")), tokens, said(_YES)]
     yield from _cell_rows(view.cells)
 
 
@@ -279,9 +279,10 @@ def _sum(tokens: int, counter: TokenCounter, agent: SeeingAgent) -> Phrase:
         total = Phrase("{tokens:,} tokens in all", tokens=tokens)
     if agent.name is None:
         return Phrase("{total}.", total=total)
+    name = harmless(agent.name)
     if agent.budget is None:
-        return Phrase("{total}; the limit of {agent} is not known.", total=total, agent=agent.name)
-    words: dict[str, str | int] = {"total": total, "budget": agent.budget, "agent": agent.name}
+        return Phrase("{total}; the limit of {agent} is not known.", total=total, agent=name)
+    words: dict[str, str | int] = {"total": total, "budget": agent.budget, "agent": name}
     if tokens > agent.budget:
         return Phrase("{total}; {agent} has room for only {budget:,}.", **words)
     return Phrase("{total}; {agent} has room for {budget:,}.", **words)
