@@ -284,6 +284,15 @@ def test_a_range_is_underlined(line: str, word: str, room: int, shown: str) -> N
     assert marked(line, start, start + len(word), room) == shown
 
 
+@pytest.mark.parametrize("command", ["##[error]", "##vso[task.complete]", "::error::"])
+def test_no_range_cuts_a_command_of_a_ci_log_in_two(command: str) -> None:
+    for start in range(len(command)):
+        for end in range(start, len(command) + 1):
+            shown, _, _ = underlined(command + " x", start, end, 80)
+            assert command not in shown
+            assert len(shown) == len(command) + 2
+
+
 def test_an_empty_range_is_shown_too() -> None:
     assert marked("abc", 1, 1, 80) == "abc\n ^"
     assert marked("", 0, 0, 80) == "\n^"

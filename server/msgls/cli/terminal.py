@@ -95,11 +95,17 @@ def harmless(text: str) -> str:
 
     Text that a CI log would read as a command is changed, too.
     """
-    if "::" in text or "##" in text:
-        text = COMMAND.sub(lambda found: found[0][:-1] + _INERT[found[0][-1]], text)
+    text = _without_commands(text)
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_harmless_character, text))
+
+
+def _without_commands(text: str) -> str:
+    """``text``, as long as before, with another sign where a CI log would read a command."""
+    if "::" in text or "##" in text:
+        return COMMAND.sub(lambda found: found[0][:-1] + _INERT[found[0][-1]], text)
+    return text
 
 
 def _harmless_character(character: str) -> str:
@@ -124,9 +130,11 @@ def underlined(line: str, start: int, end: int, room: int) -> tuple[str, int, in
     """
     # Only the part of a long line that may be shown is looked at: a line may have many problems.
     reach = _MOST_TO_A_COLUMN * room
-    before = harmless(line[max(start - reach, 0) : start])
-    inside = harmless(line[start : min(end, start + reach)])
-    after = harmless(line[end : end + reach])
+    first, last = max(start - reach, 0), min(end, start + reach)
+    # Looked at as a whole: a command may begin before the range, and end in it or after it.
+    seen = _without_commands(line[first : last + reach])
+    before, inside = harmless(seen[: start - first]), harmless(seen[start - first : last - first])
+    after = harmless(seen[last - first :] if last == end else line[end : end + reach])
     if width(before + inside + after) <= room:
         return before + inside + after, width(before), max(width(inside), 1)
     # The text before gets up to half of the rest, more if there is little text after.
