@@ -1,5 +1,6 @@
 """The providers that come along: as processes, with services that behave and that do not."""
 
+import io
 import json
 import os
 import subprocess
@@ -12,6 +13,9 @@ import pytest
 
 from msgls.cli.provider import sample_request
 from msgls.conversation.assembler import Assembler
+from msgls.providers import Answer, ProviderError, Request
+from msgls.providers import openai as provider
+from tests.notation import table
 from tests.providers.service import END, USAGE, Service, chunk, serving
 
 REPLY = [chunk({"content": "Hel"}), chunk({"content": "lo"}), chunk({}, "stop")]
@@ -32,6 +36,19 @@ def ask(
 
 def openai(service: Service) -> tuple[int, list[Any]]:
     return ask("openai", OPENAI_BASE_URL=service.address, OPENAI_API_KEY="k-1")
+
+
+def answered(service: Service, patch: pytest.MonkeyPatch) -> list[Any]:
+    """The deltas of the provider for OpenAI, without a process, which takes long to start."""
+    patch.setenv("OPENAI_BASE_URL", service.address)
+    patch.setenv("OPENAI_API_KEY", "k-1")
+    out = io.BytesIO()
+    answer = Answer(out, "m")
+    try:
+        provider._ask(Request(sample_request("m")), answer)
+    except ProviderError as failed:
+        answer.error(failed)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def said(deltas: list[Any]) -> dict[str, Any]:
@@ -69,7 +86,7 @@ def test_a_service_of_openai() -> None:
     ]  # fmt: skip
 
 
-def test_thoughts_and_parallel_calls() -> None:
+def test_thoughts_and_parallel_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     def call(index: int, **function: str) -> dict[str, Any]:
         return {"index": index, "id": f"c{index}", "type": "function", "function": function}
 
@@ -82,31 +99,35 @@ def test_thoughts_and_parallel_calls() -> None:
         END,
     ]
     with serving(blocks) as service:
-        _, deltas = openai(service)
-    parts = said(deltas)["parts"]
+        parts = said(answered(service, monkeypatch))["parts"]
     assert [part["kind"] for part in parts] == ["thinking", "tool_call", "tool_call"]
     assert parts[1]["payload"]["arguments"] == {"a": 1}
     assert parts[2]["payload"]["arguments"] == {}
 
 
-def test_a_refusal_is_what_the_model_says() -> None:
-    with serving([chunk({"refusal": "I will "}), chunk({"refusal": "not."}, "stop"), END]) as it:
-        code, deltas = openai(it)
-    assert (code, said(deltas)["parts"][0]["payload"]["text"]) == (0, "I will not.")
+GREETING = chunk({"content": "你好 👋"}) + chunk({}, "stop") + END
 
 
-def test_a_character_that_comes_in_two_pieces() -> None:
-    data = chunk({"content": "你好 👋"}) + chunk({}, "stop") + END
-    with serving([data[number : number + 1] for number in range(len(data))]) as service:
-        _, deltas = openai(service)
-    assert said(deltas)["parts"][0]["payload"]["text"] == "你好 👋"
-
-
-def test_ten_thousand_chunks() -> None:
-    blocks = [b"".join([chunk({"content": "ab"})] * 500)] * 20
-    with serving([*blocks, chunk({}, "stop"), END]) as service:
-        _, deltas = openai(service)
-    assert said(deltas)["parts"][0]["payload"]["text"] == "ab" * 10_000
+@table(
+    "blocks, text",
+    {
+        "a refusal": (
+            [chunk({"refusal": "I will "}), chunk({"refusal": "not."}, "stop"), END],
+            "I will not.",
+        ),
+        "a character in pieces": ([bytes([byte]) for byte in GREETING], "你好 👋"),
+        "ten thousand chunks": (
+            [*[chunk({"content": "ab"}) * 500] * 20, chunk({}, "stop"), END],
+            "ab" * 10_000,
+        ),
+    },
+)
+def test_what_the_model_says(
+    blocks: list[bytes], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(blocks) as service:
+        (part,) = said(answered(service, monkeypatch))["parts"]
+    assert part["payload"]["text"] == text
 
 
 @pytest.mark.parametrize(
@@ -121,18 +142,19 @@ def test_ten_thousand_chunks() -> None:
         ([b'data: {"error": {"message": "overloaded"}}\n\n'], 200, "service", True),
     ],
 )
-def test_a_service_that_fails(blocks: list[bytes], status: int, code: str, retryable: bool) -> None:
+def test_a_service_that_fails(
+    blocks: list[bytes], status: int, code: str, retryable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with serving(blocks, status) as service:
-        exit_code, deltas = openai(service)
-    assert exit_code == 1
+        deltas = answered(service, monkeypatch)
     found = error(deltas)
     assert (found["errorCode"], found["retryable"]) == (code, retryable)
     assert "k-1" not in json.dumps(deltas)
 
 
 def test_nobody_is_there_and_no_key() -> None:
-    _, deltas = ask("openai", OPENAI_BASE_URL="http://127.0.0.1:1/v1", OPENAI_API_KEY="k-1")
-    assert error(deltas)["errorCode"] == "connection"
+    code, deltas = ask("openai", OPENAI_BASE_URL="http://127.0.0.1:1/v1", OPENAI_API_KEY="k-1")
+    assert (code, error(deltas)["errorCode"]) == (1, "connection")
     _, deltas = ask("openai", OPENAI_API_KEY="")
     assert "OPENAI_API_KEY" in error(deltas)["message"]
 
