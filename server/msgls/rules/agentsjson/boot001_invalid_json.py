@@ -33,8 +33,6 @@ from msgls.text.phrases import as_phrase
 
 
 class InvalidJson(AgentsRule):
-    """See the module."""
-
     code = "BOOT001"
     name = "invalid-json"
     severity = Severity.ERROR

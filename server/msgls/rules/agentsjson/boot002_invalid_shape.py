@@ -59,8 +59,6 @@ _KEYS = {
 
 
 class InvalidShape(AgentsRule):
-    """See the module."""
-
     code = "BOOT002"
     name = "invalid-shape"
     severity = Severity.ERROR

@@ -38,8 +38,6 @@ _MARKS = {"isBootMessage": True, "isVirtual": True}
 
 
 class BootMessageNotVirtual(AgentsRule):
-    """See the module."""
-
     code = "BOOT003"
     name = "boot-message-not-virtual"
     severity = Severity.WARNING

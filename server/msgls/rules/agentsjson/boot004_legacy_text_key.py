@@ -32,8 +32,6 @@ from msgls.text.spans import Edit
 
 
 class LegacyTextKey(AgentsRule):
-    """See the module."""
-
     code = "BOOT004"
     name = "legacy-text-key"
     severity = Severity.WARNING

@@ -37,8 +37,6 @@ from msgls.text.spans import Edit
 
 
 class TaskWithoutTask(AgentsRule):
-    """See the module."""
-
     code = "BOOT005"
     name = "task-without-task"
     severity = Severity.ERROR

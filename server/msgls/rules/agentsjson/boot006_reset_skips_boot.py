@@ -37,8 +37,6 @@ _RESET = "ResetContext"
 
 
 class ResetSkipsBoot(AgentsRule):
-    """See the module."""
-
     code = "BOOT006"
     name = "reset-skips-boot"
     severity = Severity.WARNING

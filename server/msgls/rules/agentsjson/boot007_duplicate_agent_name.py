@@ -36,8 +36,6 @@ from msgls.text.spans import Span
 
 
 class DuplicateAgentName(AgentsRule):
-    """See the module."""
-
     code = "BOOT007"
     name = "duplicate-agent-name"
     severity = Severity.WARNING

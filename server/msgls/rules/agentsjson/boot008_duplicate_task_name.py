@@ -37,8 +37,6 @@ from msgls.text.spans import Span
 
 
 class DuplicateTaskName(AgentsRule):
-    """See the module."""
-
     code = "BOOT008"
     name = "duplicate-task-name"
     severity = Severity.WARNING

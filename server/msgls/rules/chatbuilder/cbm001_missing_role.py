@@ -57,8 +57,6 @@ _MISSING, _EMPTY, _NEAR, _LATER = "message", "message.empty", "message.near", "m
 
 
 class MissingRole(HeaderRule):
-    """See the module."""
-
     code = "CBM001"
     name = "missing-role"
     severity = Severity.ERROR

@@ -39,8 +39,6 @@ from msgls.text.spans import Edit
 
 
 class UnknownRole(HeaderRule):
-    """See the module."""
-
     code = "CBM002"
     name = "unknown-role"
     severity = Severity.ERROR

@@ -44,8 +44,6 @@ from msgls.text.spans import Edit, Span
 
 
 class BareHeaderLine(HeaderRule):
-    """See the module."""
-
     code = "CBM003"
     name = "bare-header-line"
     severity = Severity.ERROR

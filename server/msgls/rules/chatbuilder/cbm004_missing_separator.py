@@ -37,8 +37,6 @@ from msgls.text.spans import Edit
 
 
 class MissingSeparator(HeaderRule):
-    """See the module."""
-
     code = "CBM004"
     name = "missing-separator"
     severity = Severity.ERROR

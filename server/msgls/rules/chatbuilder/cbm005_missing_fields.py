@@ -53,8 +53,6 @@ _MARKUP = "#>*_`\\ \t"
 
 
 class MissingFields(HeaderRule):
-    """See the module."""
-
     code = "CBM005"
     name = "missing-fields"
     severity = Severity.INFORMATION

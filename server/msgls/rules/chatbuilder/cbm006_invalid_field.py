@@ -44,8 +44,6 @@ from msgls.rules.chatbuilder.headers import HeaderRule
 
 
 class InvalidField(HeaderRule):
-    """See the module."""
-
     code = "CBM006"
     name = "invalid-field"
     severity = Severity.WARNING

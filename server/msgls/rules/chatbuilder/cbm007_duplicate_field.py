@@ -40,8 +40,6 @@ from msgls.text.spans import Span
 
 
 class DuplicateField(HeaderRule):
-    """See the module."""
-
     code = "CBM007"
     name = "duplicate-field"
     severity = Severity.WARNING

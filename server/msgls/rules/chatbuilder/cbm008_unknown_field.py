@@ -44,8 +44,6 @@ from msgls.text.spans import Edit
 
 
 class UnknownField(HeaderRule):
-    """See the module."""
-
     code = "CBM008"
     name = "unknown-field"
     severity = Severity.HINT

@@ -43,8 +43,6 @@ from msgls.text.spans import Edit, Span
 
 
 class UnescapedFence(CellRule):
-    """See the module."""
-
     code = "CBM009"
     name = "unescaped-fence"
     severity = Severity.HINT

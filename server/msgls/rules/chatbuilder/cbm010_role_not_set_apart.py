@@ -41,8 +41,6 @@ from msgls.text.spans import Edit, Span
 
 
 class RoleNotSetApart(HeaderRule):
-    """See the module."""
-
     code = "CBM010"
     name = "role-not-set-apart"
     severity = Severity.HINT

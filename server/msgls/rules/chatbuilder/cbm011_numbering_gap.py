@@ -37,8 +37,6 @@ from msgls.text.spans import Span
 
 
 class NumberingGap(HeaderRule):
-    """See the module."""
-
     code = "CBM011"
     name = "numbering-gap"
     severity = Severity.WARNING

@@ -45,8 +45,6 @@ from msgls.text.spans import Edit
 
 
 class DuplicateUuid(HeaderRule):
-    """See the module."""
-
     code = "CBM012"
     name = "duplicate-uuid"
     severity = Severity.WARNING

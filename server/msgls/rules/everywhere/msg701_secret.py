@@ -44,8 +44,6 @@ from msgls.text.spans import Edit
 
 
 class Secret(CellRule):
-    """See the module."""
-
     code = "MSG701"
     name = "secret"
     severity = Severity.WARNING

@@ -92,8 +92,6 @@ _SYNTAX = frozenset(
 
 
 class HiddenCharacter(CellRule):
-    """See the module."""
-
     code = "MSG702"
     name = "hidden-character"
     severity = Severity.WARNING

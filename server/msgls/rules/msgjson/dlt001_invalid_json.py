@@ -40,8 +40,6 @@ from msgls.text.spans import Edit, Span
 
 
 class InvalidJson(NameRule):
-    """See the module."""
-
     code = "DLT001"
     name = "invalid-json"
     severity = Severity.ERROR

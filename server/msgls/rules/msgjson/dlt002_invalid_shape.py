@@ -35,8 +35,6 @@ _MOST_OF_ONE = 10
 
 
 class InvalidShape(CellRule):
-    """See the module."""
-
     code = "DLT002"
     name = "invalid-shape"
     severity = Severity.ERROR

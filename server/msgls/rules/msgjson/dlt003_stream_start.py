@@ -35,8 +35,6 @@ from msgls.rules.msgjson.streams import findings, related_to, span_at
 
 
 class StreamStart(NameRule):
-    """See the module."""
-
     code = "DLT003"
     name = "stream-start"
     severity = Severity.ERROR

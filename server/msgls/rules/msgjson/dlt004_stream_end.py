@@ -40,8 +40,6 @@ _KINDS = (
 
 
 class StreamEnd(NameRule):
-    """See the module."""
-
     code = "DLT004"
     name = "stream-end"
     severity = Severity.ERROR

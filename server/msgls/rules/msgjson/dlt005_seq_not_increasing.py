@@ -35,8 +35,6 @@ from msgls.text.phrases import Phrase
 
 
 class SeqNotIncreasing(NameRule):
-    """See the module."""
-
     code = "DLT005"
     name = "seq-not-increasing"
     severity = Severity.ERROR

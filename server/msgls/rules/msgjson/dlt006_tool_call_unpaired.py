@@ -47,8 +47,6 @@ from msgls.rules.msgjson.streams import (
 
 
 class ToolCallUnpaired(NameRule):
-    """See the module."""
-
     code = "DLT006"
     name = "tool-call-unpaired"
     severity = Severity.ERROR

@@ -49,8 +49,6 @@ from msgls.text.spans import Span
 
 
 class ToolArgumentsUnparsable(NameRule):
-    """See the module."""
-
     code = "DLT007"
     name = "tool-arguments-unparsable"
     severity = Severity.WARNING

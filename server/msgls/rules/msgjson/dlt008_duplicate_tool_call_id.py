@@ -34,8 +34,6 @@ from msgls.rules.msgjson.streams import by_run, call_span, related_call
 
 
 class DuplicateToolCallId(NameRule):
-    """See the module."""
-
     code = "DLT008"
     name = "duplicate-tool-call-id"
     severity = Severity.ERROR

@@ -35,8 +35,6 @@ from msgls.rules.msgjson.streams import by_run, call_span, related_call
 
 
 class ToolResultWithoutCall(NameRule):
-    """See the module."""
-
     code = "DLT009"
     name = "tool-result-without-call"
     severity = Severity.ERROR

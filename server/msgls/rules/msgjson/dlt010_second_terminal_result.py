@@ -37,8 +37,6 @@ from msgls.rules.msgjson.streams import by_run, call_span, related_call
 
 
 class SecondTerminalResult(NameRule):
-    """See the module."""
-
     code = "DLT010"
     name = "second-terminal-result"
     severity = Severity.ERROR

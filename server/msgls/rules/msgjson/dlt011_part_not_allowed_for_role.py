@@ -32,8 +32,6 @@ from msgls.rules.topics import Topic
 
 
 class PartNotAllowedForRole(CellRule):
-    """See the module."""
-
     code = "DLT011"
     name = "part-not-allowed-for-role"
     severity = Severity.WARNING

@@ -31,8 +31,6 @@ _TIMED = (Shape.MESSAGE, Shape.DELTA, Shape.ENTRY)
 
 
 class TimestampNotIso(CellRule):
-    """See the module."""
-
     code = "DLT012"
     name = "timestamp-not-iso"
     severity = Severity.HINT

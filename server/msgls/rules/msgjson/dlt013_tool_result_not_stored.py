@@ -36,8 +36,6 @@ from msgls.rules.msgjson.streams import call_span, mentions_of
 
 
 class ToolResultNotStored(NameRule):
-    """See the module."""
-
     code = "DLT013"
     name = "tool-result-not-stored"
     severity = Severity.WARNING

@@ -38,8 +38,6 @@ from msgls.rules.msgjson.streams import PlacedMention, call_span, indices_of, me
 
 
 class UnansweredToolCall(DocumentRule):
-    """See the module."""
-
     code = "DLT014"
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION

@@ -64,8 +64,6 @@ _LIKE_YAML = lazy_pattern(r"[ \t]+\S|-(?: |\Z)|[\"'\w][^:]*:(?:[ \t]|\Z)|[\]}]")
 
 
 class InvalidFrontmatter(CellRule):
-    """See the module."""
-
     code = "MSG001"
     name = "invalid-frontmatter"
     severity = Severity.ERROR

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 
 class DuplicateFrontmatterKey(AgentRule):
-    """See the module."""
-
     code = "MSG002"
     name = "duplicate-frontmatter-key"
     severity = Severity.WARNING

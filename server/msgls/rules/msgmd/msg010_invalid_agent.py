@@ -61,8 +61,6 @@ _ATTRIBUTES = frozenset(
 
 
 class InvalidAgent(AgentRule):
-    """See the module."""
-
     code = "MSG010"
     name = "invalid-agent"
     severity = Severity.ERROR

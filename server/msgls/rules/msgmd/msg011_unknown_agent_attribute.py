@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 
 
 class UnknownAgentAttribute(AgentRule):
-    """See the module."""
-
     code = "MSG011"
     name = "unknown-agent-attribute"
     severity = Severity.WARNING

@@ -45,8 +45,6 @@ from msgls.text.spans import Edit
 
 
 class UnknownDefaultAgent(CellRule):
-    """See the module."""
-
     code = "MSG012"
     name = "unknown-default-agent"
     severity = Severity.ERROR

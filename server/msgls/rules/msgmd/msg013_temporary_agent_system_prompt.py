@@ -68,8 +68,6 @@ _KEY = "system_prompt"
 
 
 class TemporaryAgentSystemPrompt(AgentRule):
-    """See the module."""
-
     code = "MSG013"
     name = "temporary-agent-system-prompt"
     severity = Severity.ERROR

@@ -40,8 +40,6 @@ from msgls.rules.msgmd.agents import AgentRule
 
 
 class DuplicateAgent(AgentRule):
-    """See the module."""
-
     code = "MSG014"
     name = "duplicate-agent"
     severity = Severity.ERROR

@@ -61,8 +61,6 @@ from msgls.text.spans import Edit, Span
 
 
 class HeaderWithoutDefinition(CellRule):
-    """See the module."""
-
     code = "MSG101"
     name = "header-without-definition"
     severity = Severity.ERROR

@@ -53,8 +53,6 @@ from msgls.text.spans import Edit, Span
 
 
 class DefinitionWithoutHeader(FamilyRule):
-    """See the module."""
-
     code = "MSG102"
     name = "definition-without-header"
     severity = Severity.WARNING

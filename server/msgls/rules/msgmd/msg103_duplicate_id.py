@@ -84,8 +84,6 @@ _WHO_SEES_IT = ("history", "summary", "virtual")
 
 
 class DuplicateId(FamilyRule):
-    """See the module."""
-
     code = "MSG103"
     name = "duplicate-id"
     severity = Severity.ERROR

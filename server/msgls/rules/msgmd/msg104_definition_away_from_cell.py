@@ -44,8 +44,6 @@ from msgls.syntax.cells import Definition
 
 
 class DefinitionAwayFromCell(CellRule):
-    """See the module."""
-
     code = "MSG104"
     name = "definition-away-from-cell"
     severity = Severity.HINT

@@ -72,8 +72,6 @@ _MATH_END = lazy_pattern(r"(?<=[^\s$\\])\$(?![0-9$])|[\r\n]|\Z")
 
 
 class UndefinedFootnote(CellRule):
-    """See the module."""
-
     code = "MSG105"
     name = "undefined-footnote"
     severity = Severity.INFORMATION

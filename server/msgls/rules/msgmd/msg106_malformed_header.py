@@ -55,8 +55,6 @@ _ENOUGH = 1_000
 
 
 class MalformedHeader(CellRule):
-    """See the module."""
-
     code = "MSG106"
     name = "malformed-header"
     severity = Severity.WARNING

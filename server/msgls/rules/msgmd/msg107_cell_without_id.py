@@ -44,8 +44,6 @@ from msgls.text.spans import Edit
 
 
 class CellWithoutId(CellRule):
-    """See the module."""
-
     code = "MSG107"
     name = "cell-without-id"
     severity = Severity.HINT

@@ -51,8 +51,6 @@ _WORD = lazy_pattern(r"[^ \t\[\]=\"']+(?=[ \t]|\Z)")
 
 
 class MalformedDefinition(CellRule):
-    """See the module."""
-
     code = "MSG108"
     name = "malformed-definition"
     severity = Severity.ERROR

@@ -38,8 +38,6 @@ from msgls.text.spans import Edit
 
 
 class FormatterDamage(CellRule):
-    """See the module."""
-
     code = "MSG109"
     name = "formatter-damage"
     severity = Severity.WARNING

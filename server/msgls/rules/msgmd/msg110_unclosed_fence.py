@@ -73,8 +73,6 @@ _HOME = lazy_pattern(r"[ \t\r\n]*\[\^(?P<id>[^\[\]\r\n]+)\]:")
 
 
 class UnclosedFence(CellRule):
-    """See the module."""
-
     code = "MSG110"
     name = "unclosed-fence"
     severity = Severity.ERROR

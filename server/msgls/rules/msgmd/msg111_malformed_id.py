@@ -75,8 +75,6 @@ _ALLOWED = ("message", "answer", "agent", "language")
 
 
 class MalformedId(CellRule):
-    """See the module."""
-
     code = "MSG111"
     name = "malformed-id"
     severity = Severity.ERROR

@@ -38,8 +38,6 @@ from msgls.text.spans import Edit, Span
 
 
 class MergeConflict(DocumentRule):
-    """See the module."""
-
     code = "MSG112"
     name = "merge-conflict"
     severity = Severity.ERROR

@@ -49,8 +49,6 @@ _SYSTEM = "system"
 
 
 class UnknownMessageType(CellRule):
-    """See the module."""
-
     code = "MSG201"
     name = "unknown-message-type"
     severity = Severity.ERROR

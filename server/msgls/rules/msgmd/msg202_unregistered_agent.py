@@ -70,8 +70,6 @@ _MOST_RELATED = 20
 
 
 class UnregisteredAgent(CellRule):
-    """See the module."""
-
     code = "MSG202"
     name = "unregistered-agent"
     severity = Severity.WARNING

@@ -43,8 +43,6 @@ _MEANINGS = ("exclude", "include", "summary")
 
 
 class InvalidHistory(CellRule):
-    """See the module."""
-
     code = "MSG203"
     name = "invalid-history"
     severity = Severity.ERROR

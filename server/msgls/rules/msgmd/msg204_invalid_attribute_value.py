@@ -52,8 +52,6 @@ _OTHER_RULES = ("history",)
 
 
 class InvalidAttributeValue(CellRule):
-    """See the module."""
-
     code = "MSG204"
     name = "invalid-attribute-value"
     severity = Severity.ERROR

@@ -74,8 +74,6 @@ class _Fault(NamedTuple):
 
 
 class MalformedAttribute(CellRule):
-    """See the module."""
-
     code = "MSG205"
     name = "malformed-attribute"
     severity = Severity.ERROR

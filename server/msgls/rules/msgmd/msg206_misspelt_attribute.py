@@ -43,8 +43,6 @@ _DECIDING = frozenset({"history", "virtual", "reset", "role", "summary"})
 
 
 class MisspeltAttribute(CellRule):
-    """See the module."""
-
     code = "MSG206"
     name = "misspelt-attribute"
     severity = Severity.HINT

@@ -60,8 +60,6 @@ _REQUIRED = {
 
 
 class MissingAttribute(CellRule):
-    """See the module."""
-
     code = "MSG207"
     name = "missing-attribute"
     severity = Severity.WARNING

@@ -51,10 +51,9 @@ from msgls.syntax.cells import Attribute, parts_of
 
 
 class TimeGoesBack(CellRule):
-    """See the module.
+    """Looks at the definitions that are in a cell, whichever cells they are of.
 
-    It looks at the definitions that are in a cell, whichever cells they are of: one that
-    holds all of a file's definitions is read once.
+    A cell that holds all definitions of a file is read once.
     """
 
     code = "MSG208"

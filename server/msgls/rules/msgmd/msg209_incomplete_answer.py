@@ -46,8 +46,6 @@ _KEY, _REASON = "incomplete", "reason"
 
 
 class IncompleteAnswer(CellRule):
-    """See the module."""
-
     code = "MSG209"
     name = "incomplete-answer"
     severity = Severity.INFORMATION

@@ -52,8 +52,6 @@ from msgls.text.similar import closest
 
 
 class OrphanToolCall(FamilyRule):
-    """See the module."""
-
     code = "MSG301"
     name = "orphan-tool-call"
     severity = Severity.ERROR

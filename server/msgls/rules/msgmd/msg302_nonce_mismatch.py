@@ -61,8 +61,6 @@ _MOST_WAYS = 20
 
 
 class NonceMismatch(FamilyRule):
-    """See the module."""
-
     code = "MSG302"
     name = "nonce-mismatch"
     severity = Severity.ERROR

@@ -44,8 +44,6 @@ from msgls.syntax.ids import CellId
 
 
 class ReusedNonce(FamilyRule):
-    """See the module."""
-
     code = "MSG303"
     name = "reused-nonce"
     severity = Severity.ERROR

@@ -53,8 +53,6 @@ from msgls.rules.msgmd.numbering import Numbering
 
 
 class ResultNumber(Numbering):
-    """See the module."""
-
     code = "MSG304"
     name = "result-number"
     severity = Severity.WARNING

@@ -50,8 +50,6 @@ from msgls.rules.topics import FamilyTopic
 
 
 class OutOfOrder(FamilyRule):
-    """See the module."""
-
     code = "MSG305"
     name = "out-of-order"
     severity = Severity.ERROR

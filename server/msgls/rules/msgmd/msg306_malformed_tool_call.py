@@ -49,8 +49,6 @@ _ELEMENT_NAME = lazy_pattern(r"[^\W\d][\w.-]*")
 
 
 class MalformedToolCall(CellRule):
-    """See the module."""
-
     code = "MSG306"
     name = "malformed-tool-call"
     severity = Severity.ERROR

@@ -71,8 +71,6 @@ from msgls.syntax.ids import CellId
 
 
 class UnansweredToolCall(FamilyRule):
-    """See the module."""
-
     code = "MSG307"
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION

@@ -51,8 +51,6 @@ _MOST_CELLS = 200
 
 
 class CodeCellWithoutCode(CellRule):
-    """See the module."""
-
     code = "MSG401"
     name = "code-cell-without-code"
     severity = Severity.WARNING

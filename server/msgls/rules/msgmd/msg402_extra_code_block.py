@@ -60,8 +60,6 @@ _KEPT = ("role", "history")
 
 
 class ExtraCodeBlock(CellRule):
-    """See the module."""
-
     code = "MSG402"
     name = "extra-code-block"
     severity = Severity.HINT

@@ -38,8 +38,6 @@ from msgls.rules.base import CellRule, Problem, Severity, Subject
 
 
 class CodeWithoutLanguage(CellRule):
-    """See the module."""
-
     code = "MSG403"
     name = "code-without-language"
     severity = Severity.HINT

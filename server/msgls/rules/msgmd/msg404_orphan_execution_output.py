@@ -54,8 +54,6 @@ from msgls.text.similar import closest
 
 
 class OrphanExecutionOutput(FamilyRule):
-    """See the module."""
-
     code = "MSG404"
     name = "orphan-execution-output"
     severity = Severity.ERROR

@@ -54,8 +54,6 @@ _UNMARKED = lazy_pattern(r"[\r\n](?![ \t]*(?:[\r\n]|\Z))(?!std(?:out|err)>)")
 
 
 class UnmarkedOutputLine(CellRule):
-    """See the module."""
-
     code = "MSG405"
     name = "unmarked-output-line"
     severity = Severity.WARNING

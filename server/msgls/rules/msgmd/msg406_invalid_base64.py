@@ -51,8 +51,6 @@ _SHOWN = 20
 
 
 class InvalidBase64(CellRule):
-    """See the module."""
-
     code = "MSG406"
     name = "invalid-base64"
     severity = Severity.ERROR

@@ -41,8 +41,6 @@ from msgls.rules.msgmd.numbering import Numbering
 
 
 class ExecutionCount(Numbering):
-    """See the module."""
-
     code = "MSG407"
     name = "execution-count"
     severity = Severity.WARNING

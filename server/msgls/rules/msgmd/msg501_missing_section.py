@@ -52,8 +52,6 @@ from msgls.text.spans import Edit, Span
 
 
 class MissingSection(DocumentRule):
-    """See the module."""
-
     code = "MSG501"
     name = "missing-section"
     severity = Severity.ERROR

@@ -56,8 +56,6 @@ _MOST_RELATED = 20
 
 
 class MisplacedSection(DocumentRule):
-    """See the module."""
-
     code = "MSG502"
     name = "misplaced-section"
     severity = Severity.ERROR

@@ -49,8 +49,6 @@ _LOOK_BACK = 1_000
 
 
 class CellOutsideSection(DocumentRule):
-    """See the module."""
-
     code = "MSG503"
     name = "cell-outside-section"
     severity = Severity.ERROR

@@ -56,8 +56,6 @@ from msgls.rules.base import DocumentRule, Problem, Related, Severity
 
 
 class DuplicateSection(DocumentRule):
-    """See the module."""
-
     code = "MSG504"
     name = "duplicate-section"
     severity = Severity.ERROR

@@ -56,8 +56,6 @@ from msgls.text.tokens import MOST_A_CHARACTER, TokenCounter
 
 
 class ContextOverflow(BudgetRule):
-    """See the module."""
-
     code = "MSG601"
     name = "context-overflow"
     severity = Severity.WARNING

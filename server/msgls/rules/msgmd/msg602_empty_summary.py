@@ -36,8 +36,6 @@ from msgls.rules.topics import Topic
 
 
 class EmptySummary(CellRule):
-    """See the module."""
-
     code = "MSG602"
     name = "empty-summary"
     severity = Severity.HINT

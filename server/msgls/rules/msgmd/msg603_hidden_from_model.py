@@ -53,8 +53,6 @@ _KEYS = {
 
 
 class HiddenFromModel(CellRule):
-    """See the module."""
-
     code = "MSG603"
     name = "hidden-from-model"
     severity = Severity.HINT

@@ -47,8 +47,6 @@ _SUPPRESSION = int(Held.SUPPRESSION)
 
 
 class EmptyMessage(CellRule):
-    """See the module."""
-
     code = "MSG604"
     name = "empty-message"
     severity = Severity.WARNING

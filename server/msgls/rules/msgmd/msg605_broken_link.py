@@ -43,8 +43,6 @@ from msgls.text.spans import Edit, Span
 
 
 class BrokenLink(CellRule):
-    """See the module."""
-
     code = "MSG605"
     name = "broken-link"
     severity = Severity.WARNING

@@ -44,8 +44,6 @@ from msgls.text.spans import Edit
 
 
 class UnknownCommand(StfRule):
-    """See the module."""
-
     code = "STF001"
     name = "unknown-command"
     severity = Severity.ERROR

@@ -33,8 +33,6 @@ from msgls.rules.stf.base import StfRule, with_arguments
 
 
 class MalformedArguments(StfRule):
-    """See the module."""
-
     code = "STF002"
     name = "malformed-arguments"
     severity = Severity.ERROR

@@ -28,8 +28,6 @@ from msgls.rules.stf.base import StfRule, with_arguments
 
 
 class DuplicateArgument(StfRule):
-    """See the module."""
-
     code = "STF003"
     name = "duplicate-argument"
     severity = Severity.ERROR

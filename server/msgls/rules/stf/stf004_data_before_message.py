@@ -41,8 +41,6 @@ _NOT_BLANK = lazy_pattern(r"[^ \t\r\n\ufeff]")
 
 
 class DataBeforeMessage(StfRule):
-    """See the module."""
-
     code = "STF004"
     name = "data-before-message"
     severity = Severity.ERROR

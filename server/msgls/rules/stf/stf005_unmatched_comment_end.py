@@ -34,8 +34,6 @@ from msgls.rules.stf.base import StfRule, removed_line, stf_cell
 
 
 class UnmatchedCommentEnd(StfRule):
-    """See the module."""
-
     code = "STF005"
     name = "unmatched-comment-end"
     severity = Severity.ERROR

@@ -35,8 +35,6 @@ from msgls.text.spans import Edit, Span
 
 
 class UnclosedComment(StfRule):
-    """See the module."""
-
     code = "STF006"
     name = "unclosed-comment"
     severity = Severity.ERROR

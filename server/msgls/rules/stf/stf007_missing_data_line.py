@@ -36,8 +36,6 @@ from msgls.rules.stf.base import StfRule, head
 
 
 class MissingDataLine(StfRule):
-    """See the module."""
-
     code = "STF007"
     name = "missing-data-line"
     severity = Severity.ERROR

@@ -41,8 +41,6 @@ from msgls.rules.stf.base import StfRule, head, inserted_line, prefix_of, stf_ce
 
 
 class UnclosedBlock(StfRule):
-    """See the module."""
-
     code = "STF008"
     name = "unclosed-block"
     severity = Severity.ERROR

@@ -34,8 +34,6 @@ from msgls.rules.stf.base import StfRule, made_text, prefix_of, removed_line, st
 
 
 class StrayEnd(StfRule):
-    """See the module."""
-
     code = "STF009"
     name = "stray-end"
     severity = Severity.ERROR

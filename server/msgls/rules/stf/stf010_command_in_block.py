@@ -37,8 +37,6 @@ from msgls.rules.stf.base import StfRule, head
 
 
 class CommandInBlock(StfRule):
-    """See the module."""
-
     code = "STF010"
     name = "command-in-block"
     severity = Severity.ERROR

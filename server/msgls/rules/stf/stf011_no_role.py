@@ -40,8 +40,6 @@ from msgls.text.spans import Edit, Span
 
 
 class NoRole(StfRule):
-    """See the module."""
-
     code = "STF011"
     name = "no-role"
     severity = Severity.ERROR

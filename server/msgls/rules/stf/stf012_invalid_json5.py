@@ -38,8 +38,6 @@ _MOST_SHOWN = 40
 
 
 class InvalidJson5(StfRule):
-    """See the module."""
-
     code = "STF012"
     name = "invalid-json5"
     severity = Severity.ERROR

@@ -33,8 +33,6 @@ from msgls.text.spans import Edit
 
 
 class UnknownArgument(StfRule):
-    """See the module."""
-
     code = "STF013"
     name = "unknown-argument"
     severity = Severity.WARNING

@@ -30,8 +30,6 @@ from msgls.rules.stf.base import StfRule
 
 
 class ConflictingRole(StfRule):
-    """See the module."""
-
     code = "STF014"
     name = "conflicting-role"
     severity = Severity.WARNING

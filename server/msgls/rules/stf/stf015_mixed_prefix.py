@@ -40,8 +40,6 @@ from msgls.text.spans import Edit, Span
 
 
 class MixedPrefix(StfRule):
-    """See the module."""
-
     code = "STF015"
     name = "mixed-prefix"
     severity = Severity.HINT

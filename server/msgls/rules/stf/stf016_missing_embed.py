@@ -33,8 +33,6 @@ from msgls.rules.stf.base import StfRule
 
 
 class MissingEmbed(StfRule):
-    """See the module."""
-
     code = "STF016"
     name = "missing-embed"
     severity = Severity.WARNING

@@ -31,8 +31,6 @@ _RETURN = lazy_pattern(r"\r\n?")
 
 
 class CarriageReturn(DocumentRule):
-    """See the module."""
-
     code = "STF017"
     name = "carriage-return"
     severity = Severity.HINT

@@ -28,8 +28,6 @@ from msgls.rules.stf.base import StfRule, with_arguments
 
 
 class OneLetterKey(StfRule):
-    """See the module."""
-
     code = "STF018"
     name = "one-letter-key"
     severity = Severity.HINT

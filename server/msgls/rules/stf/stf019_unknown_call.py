@@ -46,8 +46,6 @@ _MOST_OFFERED = 5
 
 
 class UnknownCall(DocumentRule):
-    """See the module."""
-
     code = "STF019"
     name = "unknown-call"
     severity = Severity.ERROR

@@ -59,8 +59,6 @@ class _PlacedId(NamedTuple):
 
 
 class DuplicateCallId(NameRule):
-    """See the module."""
-
     code = "STF020"
     name = "duplicate-call-id"
     severity = Severity.ERROR
