@@ -95,7 +95,7 @@ class Fix(NamedTuple):
     """The rule; filled in by the caller."""
 
     @classmethod
-    def of(cls, key: str, *edits: Edit, safe: bool = False, **args: str) -> Fix:
+    def of(cls, key: str, /, *edits: Edit, safe: bool = False, **args: str) -> Fix:
         """A fix in one line."""
         return cls(key, tuple(edits), safe, args)
 

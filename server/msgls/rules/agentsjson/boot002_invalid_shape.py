@@ -81,9 +81,7 @@ class InvalidShape(AgentsRule):
         """What does not fit the models, except for what other rules report."""
         for odd in odd_keys(agent):
             if odd.home:
-                args = {"written": odd.member.key, "place": odd.home}
-                problem = self.problem(IN_AGENT, odd.member.key_span, "message.misplaced", **args)
-                yield problem._replace(severity=Severity.WARNING)
+                yield self._misplaced(IN_AGENT, odd.member, odd.home)
             elif not _is_required(agent, odd):
                 hides_boot = odd.near == BOOT or odd.member.value.member(BOOT) is not None
                 severity = Severity.WARNING if hides_boot else Severity.INFORMATION
@@ -116,15 +114,17 @@ class InvalidShape(AgentsRule):
         args = {"written": member.key, "near": near}
         return self.problem(IN_AGENT, member.key_span, "message.misspelt", **args)
 
+    def _misplaced(self, label: int, member: Member, place: str) -> Problem:
+        args = {"written": member.key, "place": place}
+        problem = self.problem(label, member.key_span, "message.misplaced", **args)
+        return problem._replace(severity=Severity.WARNING)
+
     def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
         """Every agent, and the members beside the list of them."""
         yield from super().check_file(label, cell)
         for member in cell.beside_agents:
             if member.key in HOMES:
-                place = f"agents[…].{HOMES[member.key]}"
-                args = {"written": member.key, "place": place}
-                problem = self.problem(label, member.key_span, "message.misplaced", **args)
-                yield problem._replace(severity=Severity.WARNING)
+                yield self._misplaced(label, member, f"agents[…].{HOMES[member.key]}")
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The key that was meant, or one with an empty text."""

@@ -74,9 +74,7 @@ class MissingFields(HeaderRule):
         header = header_of(document)
         names = missing_fields(header)
         shown = joined([f"`{name}`" for name in names])
-        yield Fix(
-            "fix.insert", tuple(_insertions(document, header, names)), False, {"names": shown}
-        )
+        yield Fix.of("fix.insert", *_insertions(document, header, names), names=shown)
 
 
 def missing_fields(header: MessageHeader) -> list[str]:

@@ -31,16 +31,10 @@ agents:
 There is no fix: only the author knows which of the two was meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgls.rules.base import Problem, Related, Severity, Subject
 from msgls.rules.msgmd.agents import AgentRule
-
-if TYPE_CHECKING:
-    from msgls.formats.msgmd.yamltree import FrontmatterProblem
 
 
 class DuplicateFrontmatterKey(AgentRule):
@@ -55,15 +49,9 @@ class DuplicateFrontmatterKey(AgentRule):
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Keys that are repeated in the frontmatter or in the cell's own block."""
         for read, base in self.readings(subject):
-            yield from self._duplicates(subject.label, read.problems, base)
-
-    def _duplicates(
-        self, label: int, problems: tuple[FrontmatterProblem, ...], base: int
-    ) -> Iterator[Problem]:
-        for problem in problems:
-            if problem.kind == "duplicate-key":
-                args = {"key": problem.detail}
-                first = problem.related or problem.span
-                related = (Related(label, first.shift(base), "related", args),)
-                span = problem.span.shift(base)
-                yield Problem(self.code, label, span, "message", args, related)
+            for problem in read.problems:
+                if problem.kind == "duplicate-key":
+                    args, span = {"key": problem.detail}, problem.span.shift(base)
+                    first = (problem.related or problem.span).shift(base)
+                    related = (Related(subject.label, first, "related", args),)
+                    yield Problem(self.code, subject.label, span, "message", args, related)

@@ -36,7 +36,7 @@ There is no fix: only the author knows the right value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgls.rules.base import Problem, Severity, Subject
@@ -94,15 +94,11 @@ class InvalidAgent(AgentRule):
                     yield self.problem(subject.label, span, "message.yaml", detail=detail)
                 elif problem.kind == "not-a-mapping":
                     yield self.problem(subject.label, span, "message.block")
-            yield from self._invalid(subject.label, read.agent_problems, base)
-
-    def _invalid(
-        self, label: int, problems: Iterable[AgentProblem], base: int
-    ) -> Iterator[Problem]:
-        for problem in problems:
-            key = _key(problem)
-            if key is not None:
-                yield self.problem(label, problem.span.shift(base), key, attribute=problem.key)
+            for found in read.agent_problems:
+                key = _key(found)
+                if key is not None:
+                    span = found.span.shift(base)
+                    yield self.problem(subject.label, span, key, attribute=found.key)
 
 
 def _key(problem: AgentProblem) -> str | None:

@@ -173,7 +173,7 @@ class DuplicateId(FamilyRule):
             edits = rename_cells(document, new_ids, prose)
             for label, new_id in new_ids.items():
                 edits += _lost_definition(snapshot, document.cell(label), new_id)
-            yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.label]})
+            yield Fix.of("fix.rename", *edits, id=new_ids[placed.label])
         elif problem.key == _FOOTNOTE:
             new_id = next_id_after(document, problem.args["id"])
             yield Fix.of("fix.footnote", *_footnote(placed, problem, new_id), id=new_id)

@@ -48,7 +48,7 @@ class DefinitionAwayFromCell(CellRule):
     name = "definition-away-from-cell"
     severity = Severity.HINT
     texts = {
-        "message": ("the definition of `{id}` is not at its cell: move it below the header"),
+        "message": "the definition of `{id}` is not at its cell: move it below the header",
         "related": "the cell `{id}`",
         "fix.move": "Move the definition below the header of `{id}`",
     }

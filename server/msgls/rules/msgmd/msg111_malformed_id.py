@@ -158,7 +158,7 @@ class MalformedId(CellRule):
             unread = _unread_definition(placed)
             if unread is not None and unread not in [edit.span for edit in edits]:
                 edits = sorted([*edits, Edit(unread, mended)])
-            yield Fix("fix.rename", tuple(edits), False, {"id": mended})
+            yield Fix.of("fix.rename", *edits, id=mended)
 
 
 def _role_fault(subject: Subject, cell_id: str) -> str | None:
@@ -289,7 +289,7 @@ def _give(document: Document, placed: Placed) -> Fix:
     if own_definition(document, placed) is None:
         line = likely_definition(document, placed, new_id)
         edits.append(insert_definition(document, placed, line))
-    return Fix("fix.rename", tuple(edits), False, {"id": new_id})
+    return Fix.of("fix.rename", *edits, id=new_id)
 
 
 def _languages(document: Document, placed: Placed, kind: str) -> Iterator[Fix]:

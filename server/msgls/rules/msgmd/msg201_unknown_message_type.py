@@ -81,12 +81,12 @@ class UnknownMessageType(CellRule):
             header = placed.cell.header
             if header is not None and _fits_output(trimmed, placed.cell.id or ""):
                 at = header.percents.end + placed.start_offset
-                yield Fix("fix.output", (Edit(Span(at, at), "%"),), False, {"type": trimmed})
+                yield Fix.of("fix.output", Edit(Span(at, at), "%"), type=trimmed)
         if trimmed.casefold() == _SYSTEM and definition.get("role") is None:
             after = Edit(Span(span.end + 1, span.end + 1), ' role="system"')
-            yield Fix("fix.system", (Edit(span, "markdown"), after))
+            yield Fix.of("fix.system", Edit(span, "markdown"), after)
         for kind in self._likely_types(document, trimmed, problem):
-            yield Fix("fix.type", (Edit(span, kind),), False, {"type": kind})
+            yield Fix.of("fix.type", Edit(span, kind), type=kind)
 
     def _likely_types(self, document: Document, written: str, problem: Problem) -> list[str]:
         if written.casefold() in _SLIPS:

@@ -126,14 +126,13 @@ class UnregisteredAgent(CellRule):
         if is_dotted:
             candidates.append(TOOL)
         for agent in closest(name, candidates):
-            yield Fix("fix.name", (Edit(span, agent),), False, {"name": agent})
+            yield Fix.of("fix.name", Edit(span, agent), name=agent)
         edit = register_agent(document, name)
         if edit is not None:
-            yield Fix("fix.register", (edit,), False, {"name": name})
+            yield Fix.of("fix.register", edit, name=name)
         if problem.key == "message" and not is_dotted:
             edit = insert_before(document, placed, temporary_agent(document, name))
-            edits = (*register_default(document), edit)
-            yield Fix("fix.temporary", edits, False, {"name": name})
+            yield Fix.of("fix.temporary", *register_default(document), edit, name=name)
 
 
 def _again(meaning: Meaning) -> Related:

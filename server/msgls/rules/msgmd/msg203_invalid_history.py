@@ -75,5 +75,4 @@ class InvalidHistory(CellRule):
         likely = ATTRIBUTES[_KEY].mend(attribute.value)
         span = attribute.value_span.shift(holder.start_offset)
         for value in dict.fromkeys((likely or _MEANINGS[0], *_MEANINGS)):
-            edit = Edit(span, as_written(attribute, value))
-            yield Fix("fix.value", (edit,), False, {"value": value})
+            yield Fix.of("fix.value", Edit(span, as_written(attribute, value)), value=value)

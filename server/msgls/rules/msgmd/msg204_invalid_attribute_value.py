@@ -116,8 +116,7 @@ class InvalidAttributeValue(CellRule):
         value = ATTRIBUTES[problem.data].mend(attribute.value)
         if value is not None:
             span = attribute.value_span.shift(holder.start_offset)
-            edit = Edit(span, as_written(attribute, value))
-            yield Fix("fix.value", (edit,), False, {"value": value})
+            yield Fix.of("fix.value", Edit(span, as_written(attribute, value)), value=value)
 
 
 def _message_key(spec: AttributeSpec, value: str) -> str:

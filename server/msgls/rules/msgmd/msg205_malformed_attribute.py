@@ -212,12 +212,14 @@ def _close_quote(text: str, definition: Definition, fault: AttributeProblem) -> 
     known = _KNOWN_PAIR.search(text, inner_start, fault.span.end)
     if known is not None:
         at = known.start()
-        yield Fix("fix.close-before", (Edit(Span(at, at), _closing(text, inner_start, at, quote)),))
+        edit = Edit(Span(at, at), _closing(text, inner_start, at, quote))
+        yield Fix.of("fix.close-before", edit)
     at = inner_start + len(text[inner_start : fault.span.end].rstrip(" \t"))
     spec = ATTRIBUTES.get(fault.key or "")
     certain = at > inner_start and (spec is None or spec.accepts(text[inner_start:at]))
     certain = certain and _ANY_PAIR.search(text, inner_start, fault.span.end) is None
-    yield Fix("fix.close", (Edit(Span(at, at), _closing(text, inner_start, at, quote)),), certain)
+    edit = Edit(Span(at, at), _closing(text, inner_start, at, quote))
+    yield Fix.of("fix.close", edit, safe=certain)
 
 
 def _closing(text: str, start: int, end: int, quote: str) -> str:
@@ -228,7 +230,7 @@ def _closing(text: str, start: int, end: int, quote: str) -> str:
 
 
 def _close_up(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
-    yield Fix("fix.close-up", (Edit(fault.span, "="),), safe=True)
+    yield Fix.of("fix.close-up", Edit(fault.span, "="), safe=True)
 
 
 def _unwrap(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
@@ -239,40 +241,39 @@ def _unwrap(text: str, definition: Definition, fault: AttributeProblem) -> Itera
     before = "" if text[fault.span.start - 1] in " \t" else " "
     at_end = fault.span.end >= definition.span.end or text[fault.span.end] in " \t"
     edit = Edit(fault.span, before + pair + ("" if at_end else " "))
-    yield Fix("fix.unwrap", (edit,), safe=True, args={"pair": pair})
+    yield Fix.of("fix.unwrap", edit, safe=True, pair=pair)
 
 
 def _part(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
-    yield Fix("fix.part", (Edit(fault.span, " "),), safe=True)
+    yield Fix.of("fix.part", Edit(fault.span, " "), safe=True)
 
 
 def _split(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
     separators = _SEPARATORS.match(text, fault.span.start, fault.span.end)
     assert separators is not None, "the fault starts with them"
     # The attribute takes effect, and the value before it is another one.
-    yield Fix("fix.split", (Edit(Span(*separators.span()), " "),))
+    yield Fix.of("fix.split", Edit(Span(*separators.span()), " "))
 
 
 def _remove_earlier(text: str, earlier: _Overridden) -> Iterator[Fix]:
-    span, certain = earlier.span, earlier.certain
-    args = {"pair": span.of(text)}
-    yield Fix("fix.remove", (Edit(_with_spaces(text, span), ""),), certain, args)
+    edit = Edit(_with_spaces(text, earlier.span), "")
+    yield Fix.of("fix.remove", edit, safe=earlier.certain, pair=earlier.span.of(text))
 
 
 def _remove(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
     separators = _SEPARATORS.match(text, fault.span.start, fault.span.end)
     if separators is not None and _PAIR.match(text, separators.end(), fault.span.end):
-        yield Fix("fix.part", (Edit(Span(*separators.span()), " "),), safe=True)
+        yield Fix.of("fix.part", Edit(Span(*separators.span()), " "), safe=True)
         return
     # What hides the cell, though it is not an attribute, is not taken away.
     hides = {k: v for k, v in marks_in(fault.span.of(text)).items() if k not in definition.values}
     if hides:
         pair = " ".join(f'{key}="{value}"' for key, value in hides.items())
-        yield Fix("fix.unwrap", (Edit(fault.span, pair),), args={"pair": pair})
+        yield Fix.of("fix.unwrap", Edit(fault.span, pair), pair=pair)
         return
     certain = separators is not None and separators.end() == fault.span.end
     edit = Edit(_before_with_spaces(text, fault.span), "")
-    yield Fix("fix.remove", (edit,), certain, {"pair": fault.span.of(text)})
+    yield Fix.of("fix.remove", edit, safe=certain, pair=fault.span.of(text))
 
 
 def _with_spaces(text: str, span: Span) -> Span:

@@ -88,7 +88,7 @@ class MisspeltAttribute(CellRule):
         span = problem.span.shift(document.cell(problem.label).start_offset)
         for key in problem.data:
             if definition.get(key) is None:
-                yield Fix("fix.rename", (Edit(span, key),), False, {"key": key})
+                yield Fix.of("fix.rename", Edit(span, key), key=key)
 
 
 def meant_keys(attribute: Attribute, role: CellRole) -> list[str]:

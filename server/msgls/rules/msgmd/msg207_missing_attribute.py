@@ -113,7 +113,7 @@ class MissingAttribute(CellRule):
                 edit = Edit(Span(at, at), " " + pair)
             else:
                 return
-            yield Fix("fix.insert", (edit,), False, {"pair": pair})
+            yield Fix.of("fix.insert", edit, pair=pair)
 
 
 def _has_sound_id(subject: Subject) -> bool:

@@ -78,6 +78,5 @@ class IncompleteAnswer(CellRule):
         words = [definition.get(key) for key in (_KEY, _REASON)]
         edits = [remove_attribute(text, word) for word in words if word is not None]
         shifted = [Edit(edit.span.shift(base), edit.text) for edit in edits]
-        yield Fix("fix.keep", tuple(shifted), False, {})
-        placed = document.cell(problem.label)
-        yield Fix("fix.remove", (Edit(placed.span, ""),), False, {})
+        yield Fix.of("fix.keep", *shifted)
+        yield Fix.of("fix.remove", Edit(document.cell(problem.label).span, ""))

@@ -78,7 +78,7 @@ class CodeCellWithoutCode(CellRule):
         language = _likely_language(document, placed)
         content = mapped_content(document, placed)
         if not content.text:
-            yield Fix("fix.insert", (_insert(placed, language, newline),))
+            yield Fix.of("fix.insert", _insert(placed, language, newline))
             return
         span = content.in_cell(Span(0, len(content.text)))
         cell = placed.cell
@@ -90,8 +90,9 @@ class CodeCellWithoutCode(CellRule):
         edits = [Edit(Span(at, at + 1), "") for at in escape_offsets(cell)]
         edits.append(Edit(Span(span.start, span.start), f"{fence}{language}{newline}"))
         edits.append(Edit(Span(span.end, span.end), f"{newline}{fence}"))
-        moved = [Edit(edit.span.shift(base), edit.text) for edit in sorted(edits)]
-        yield Fix("fix.wrap", tuple(moved))
+        yield Fix.of(
+            "fix.wrap", *[Edit(edit.span.shift(base), edit.text) for edit in sorted(edits)]
+        )
 
 
 def _insert(placed: Placed, language: str, newline: str) -> Edit:

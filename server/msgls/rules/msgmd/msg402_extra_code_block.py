@@ -98,7 +98,7 @@ class ExtraCodeBlock(CellRule):
         apart = "" if not follows.strip("\r\n") else newline
         at = before.span.end + placed.start_offset
         new = newline.join(["", "", marker, "", line + apart])
-        yield Fix("fix.split", (Edit(Span(at, at), new),), False, {"id": new_id})
+        yield Fix.of("fix.split", Edit(Span(at, at), new), id=new_id)
 
 
 def _kept(document: Document, placed: Placed) -> Iterator[str]:

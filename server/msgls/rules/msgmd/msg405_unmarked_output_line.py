@@ -58,7 +58,7 @@ class UnmarkedOutputLine(CellRule):
     name = "unmarked-output-line"
     severity = Severity.WARNING
     texts = {
-        "message": ("this line does not name its stream: start it with `stdout>` or `stderr>`"),
+        "message": "this line does not name its stream: start it with `stdout>` or `stderr>`",
         "message.many": (
             "these lines do not name their stream: start each with `stdout>` or `stderr>`"
         ),
@@ -93,7 +93,7 @@ class UnmarkedOutputLine(CellRule):
             if run[0].span.start == problem.span.start:
                 edits = [_prefixed(placed, line) for line in run]
                 key = "fix.prefix" if len(run) == 1 else "fix.prefix-many"
-                yield Fix(key, tuple(edits), False, {"prefix": _PREFIX.rstrip()})
+                yield Fix.of(key, *edits, prefix=_PREFIX.rstrip())
 
 
 def _prefixed(placed: Placed, line: OutputLine) -> Edit:

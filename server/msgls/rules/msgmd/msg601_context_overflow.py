@@ -114,7 +114,7 @@ class ContextOverflow(BudgetRule):
             cells += len(turn.meanings)
         if left <= agent.budget and cells:
             key = "fix.exclude" if cells == 1 else "fix.exclude.many"
-            yield Fix(key, tuple(edits.values()), False, {"count": str(cells)})
+            yield Fix.of(key, *edits.values(), count=str(cells))
 
 
 def _token_count(tokens: int, counter: TokenCounter) -> Phrase:

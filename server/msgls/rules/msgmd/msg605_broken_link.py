@@ -83,7 +83,7 @@ class BrokenLink(CellRule):
         for found in closest(name, names):
             text = f"{folder}{slash}{found}"
             text = quote(text, safe="/!$&'*+,;=:@~") if "%" in old or " " in text else text
-            yield Fix("fix.name", (Edit(span, text + mark + fragment),), False, {"name": found})
+            yield Fix.of("fix.name", Edit(span, text + mark + fragment), name=found)
 
 
 def path_of(target: str) -> str:

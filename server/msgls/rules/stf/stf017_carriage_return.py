@@ -64,4 +64,4 @@ class CarriageReturn(DocumentRule):
             for placed in (document.cell(entry.label),)
             for match in _RETURN.finditer(placed.cell.text)
         ]
-        yield Fix("fix.convert", tuple(edits), safe=True)
+        yield Fix.of("fix.convert", *edits, safe=True)
