@@ -14,6 +14,7 @@ from copy import copy
 from enum import Enum, IntFlag, auto
 from functools import wraps
 from itertools import chain
+from operator import methodcaller
 from types import MappingProxyType
 from typing import (
     Any,
@@ -424,74 +425,95 @@ class OutputLine(NamedTuple):
 
 
 class CellSource(Protocol):
-    """What can read the parts of a cell: the format that found it.
+    """What can read the parts of a cell: the format that found it, which derives from it.
 
     A cell asks for each part once, when it is needed: opening a large file
-    touches every cell, but few of them further than their ids.
+    touches every cell, but few of them further than their ids. A part that a format does not
+    have is empty.
     """
+
+    __slots__ = ()
 
     def holds(self) -> int:
         """What the cell may hold, as flags of ``Held``; too much is allowed, too little is not."""
 
     def has_plain_head(self) -> bool:
         """Whether the definition right below the header is known to be the cell's own."""
+        return False
 
     def header(self) -> Header | None:
         """The line that starts the cell."""
+        return None
 
     def body(self) -> Span:
         """Everything below the header line (in the preamble: below the frontmatter)."""
 
     def frontmatter(self) -> Span | None:
         """The frontmatter with its bounds, at the very start of a file."""
+        return None
 
     def frontmatter_closed(self) -> bool:
         """Whether its closing line is there."""
+        return False
 
     def definitions(self) -> tuple[Definition, ...]:
         """Every footnote definition outside fences, whatever its id."""
+        return ()
 
     def first_definition(self) -> Definition | None:
         """The first of them."""
+        return None
 
     def definitions_of(self, cell_id: str) -> Sequence[Definition]:
         """Those of one id, in order, without reading all others of a long cell."""
+        return ()
 
     def fences(self) -> tuple[Fence, ...]:
         """Every fenced block."""
+        return ()
 
     def headings(self) -> tuple[Heading, ...]:
         """Every Markdown heading that is not a marker."""
+        return ()
 
     def agent_block(self) -> Span | None:
         """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
+        return None
 
     def references(self) -> tuple[Id, ...]:
         """Every ``[^id]`` in the prose."""
+        return ()
 
     def near_misses(self) -> tuple[NearMiss, ...]:
         """Lines that are nearly headers."""
+        return ()
 
     def conflicts(self) -> tuple[ConflictLine, ...]:
         """Lines that a merge left behind."""
+        return ()
 
     def suppressions(self) -> tuple[Suppression, ...]:
         """Comments that suppress a rule."""
+        return ()
 
     def hidden_markers(self) -> tuple[Span, ...]:
         """Marker lines inside a fence that is never closed."""
+        return ()
 
     def names(self, cell: Cell) -> tuple[Name, ...]:
         """Every name in the cell."""
+        return ()
 
     def nodes(self, cell: Cell) -> tuple[Node, ...]:
         """Every node of the cell."""
+        return ()
 
     def links(self, cell: Cell) -> tuple[Link, ...]:
         """Every place that names a file."""
+        return ()
 
 
-class NoParts:
+class NoParts(CellSource):
     """The source of a cell that has no Markdown parts: of another format than message files.
 
     Such a format derives its own cell from ``Cell``, with parts of its own.
@@ -506,59 +528,17 @@ class NoParts:
         """Comments that suppress a rule, if the format has them."""
         return int(Held.SUPPRESSION)
 
-    def has_plain_head(self) -> bool:
-        """There is no header."""
-        return False
-
-    def header(self) -> None:
-        """No marker starts it."""
-        return
-
     def body(self) -> Span:
         """All of it."""
         return Span(0, self._length)
 
-    def frontmatter(self) -> None:
-        """It has none."""
-        return
 
-    def frontmatter_closed(self) -> bool:
-        """Nothing is open."""
-        return False
-
-    def agent_block(self) -> None:
-        """It defines no agent."""
-        return
-
-    def suppressions(self) -> tuple[Suppression, ...]:
-        """Comments that suppress a rule: a format that has comments overrides it."""
-        return ()
-
-    def _nothing(self) -> tuple[()]:
-        return ()
-
-    def first_definition(self) -> None:
-        """It has none."""
-        return
-
-    def definitions_of(self, cell_id: str) -> tuple[()]:
-        """It has none."""
-        return ()
-
-    definitions = fences = headings = references = near_misses = _nothing
-    conflicts = hidden_markers = _nothing
-
-    def names(self, cell: Cell) -> tuple[Name, ...]:
-        """No names."""
-        return ()
-
-    def nodes(self, cell: Cell) -> tuple[Node, ...]:
-        """No nodes."""
-        return ()
-
-    def links(self, cell: Cell) -> tuple[Link, ...]:
-        """No links."""
-        return ()
+def _part(ask: Callable[[CellSource], T]) -> lazy[T]:
+    """A part of a cell that its source reads."""
+    read = methodcaller(ask.__name__)
+    part = lazy[T](lambda cell: read(cell._source))
+    part.__doc__ = ask.__doc__
+    return part
 
 
 class Cell:
@@ -609,70 +589,23 @@ class Cell:
         """Where its lines start."""
         return line_starts(self.text)
 
-    @lazy
-    def header(self) -> Header | None:
-        """The line that starts the cell."""
-        return self._source.header()
-
-    @lazy
-    def body(self) -> Span:
-        """Everything below the header line (in the preamble: below the frontmatter)."""
-        return self._source.body()
-
-    @lazy
-    def frontmatter(self) -> Span | None:
-        """The frontmatter with its bounds, at the very start of a file."""
-        return self._source.frontmatter()
+    header = _part(CellSource.header)
+    body = _part(CellSource.body)
+    frontmatter = _part(CellSource.frontmatter)
+    definitions = _part(CellSource.definitions)
+    fences = _part(CellSource.fences)
+    headings = _part(CellSource.headings)
+    agent_block = _part(CellSource.agent_block)
+    references = _part(CellSource.references)
+    near_misses = _part(CellSource.near_misses)
+    conflicts = _part(CellSource.conflicts)
+    suppressions = _part(CellSource.suppressions)
+    hidden_markers = _part(CellSource.hidden_markers)
 
     @property
     def frontmatter_closed(self) -> bool:
         """Whether the frontmatter's closing line is there."""
         return self._source.frontmatter_closed()
-
-    @lazy
-    def definitions(self) -> tuple[Definition, ...]:
-        """Every footnote definition outside fences, whatever its id."""
-        return self._source.definitions()
-
-    @lazy
-    def fences(self) -> tuple[Fence, ...]:
-        """Every fenced block."""
-        return self._source.fences()
-
-    @lazy
-    def headings(self) -> tuple[Heading, ...]:
-        """Every Markdown heading that is not a marker."""
-        return self._source.headings()
-
-    @lazy
-    def agent_block(self) -> Span | None:
-        """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
-        return self._source.agent_block()
-
-    @lazy
-    def references(self) -> tuple[Id, ...]:
-        """Every ``[^id]`` in the prose."""
-        return self._source.references()
-
-    @lazy
-    def near_misses(self) -> tuple[NearMiss, ...]:
-        """Lines that are nearly headers."""
-        return self._source.near_misses()
-
-    @lazy
-    def conflicts(self) -> tuple[ConflictLine, ...]:
-        """Lines that a merge left behind."""
-        return self._source.conflicts()
-
-    @lazy
-    def suppressions(self) -> tuple[Suppression, ...]:
-        """Comments that suppress a rule."""
-        return self._source.suppressions()
-
-    @lazy
-    def hidden_markers(self) -> tuple[Span, ...]:
-        """Marker lines inside a fence that is never closed."""
-        return self._source.hidden_markers()
 
     @lazy
     def names(self) -> tuple[Name, ...]:

@@ -239,11 +239,11 @@ class _Source(NoParts):
                 self._markdown = parse_markdown(pieces, with_headings=False)
         return self._markdown
 
-    def fences(self) -> tuple[Fence, ...]:  # type: ignore[override]  # there are none
+    def fences(self) -> tuple[Fence, ...]:
         markdown, base = self._body_cell(), self.body().start
         return () if markdown is None else tuple([_moved(f, base) for f in markdown.fences])
 
-    def headings(self) -> tuple[Heading, ...]:  # type: ignore[override]  # as fences
+    def headings(self) -> tuple[Heading, ...]:
         markdown, base = self._body_cell(), self.body().start
         if markdown is None:
             return ()
