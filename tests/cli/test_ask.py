@@ -344,6 +344,28 @@ def test_what_a_model_writes_plays_no_tricks_on_the_terminal(msgls: Runner, conf
     assert not {"\x1b", "\x07", "\u202e"} & set(msgls("ask", "a.msg.md").out)
 
 
+@pytest.mark.parametrize("command", ["::error::x", "##[error]x", "##vso[a]x", "##teamcity[x]"])
+@pytest.mark.parametrize("before", ["", "Words.\n", "Words.\r\n \t"])
+def test_no_command_for_a_ci_log_is_put_together_of_what_a_model_sends_in_parts(
+    msgls: Runner, config: Path, before: str, command: str
+) -> None:
+    for parts in ([before, command], list(before + command)):
+        sent = [{"kind": "text", "textDelta": part} for part in parts if part]
+        recorded(config, deltas(start(), *sent, {"kind": "done", "finishReason": "stop"}))
+        msgls.write("a.msg.md", FILE)
+        shown = msgls("ask", "a.msg.md").out
+        assert command not in shown
+        assert shown.endswith(f"{command[2:]}\n")
+
+
+def test_what_a_model_sends_in_parts_is_shown_as_it_is(msgls: Runner, config: Path) -> None:
+    text = "a::b #: ## c\r\nstd::d #\n"
+    sent = [{"kind": "text", "textDelta": part} for part in text]
+    recorded(config, deltas(start(), *sent, {"kind": "done", "finishReason": "stop"}))
+    msgls.write("a.msg.md", FILE)
+    assert msgls("ask", "a.msg.md").out == text.replace("\r\n", "\n") + "\n"
+
+
 def process(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "msgls", "ask", "a.msg.md", *arguments]
     pipe = subprocess.PIPE

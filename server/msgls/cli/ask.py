@@ -17,7 +17,7 @@ from msgls.cli import redacting
 from msgls.cli.exits import FOUND, INTERRUPTED, OK, UsageProblem, note
 from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
 from msgls.cli.opening import cell_named, open_one
-from msgls.cli.terminal import harmless, painter
+from msgls.cli.terminal import HarmlessStream, harmless, painter
 from msgls.cli.view import check_agent
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.requests import json_text
@@ -163,6 +163,7 @@ class _Asking:
         self._unshown: list[tuple[str, str]] = []
         self._shown_kind = ""
         """The kind of what was shown last: ``text`` or ``thinking``."""
+        self._harmless = HarmlessStream()
         self._paint = painter(sys.stdout)
         self._is_interrupted = False
 
@@ -174,7 +175,9 @@ class _Asking:
         try:
             self._follow()
             self._running.stop()
-            self._write()
+            self._file.write(self._answer)
+            self._show()
+            self._print(self._shown_kind, "", is_last=True)
         finally:
             self._running.stop()
             signal.signal(signal.SIGINT, before)
@@ -199,11 +202,6 @@ class _Asking:
             if self._file.write_if_due(self._answer):
                 self._show()
 
-    def _write(self) -> None:
-        """Write what has arrived to the file, and then to the terminal."""
-        self._file.write(self._answer)
-        self._show()
-
     def _show(self) -> None:
         """Show what is in the file; the start of a line may be held back for a while."""
         kept: list[tuple[str, str]] = []
@@ -216,14 +214,19 @@ class _Asking:
                 self._unshown.append((kind, text[:at]))
             waiting -= len(text) - at
         for kind, text in self._unshown:
-            apart = "\n\n" if self._shown_kind not in ("", kind) else ""
-            lines = [harmless(line) for line in text.replace("\r\n", "\n").split("\n")]
-            if kind == "thinking":
-                lines = [self._paint(line, "dim") for line in lines]
-            sys.stdout.write(apart + "\n".join(lines))
+            if self._shown_kind not in ("", kind):
+                self._print(self._shown_kind, "", is_last=True)
+                self._print(kind, "\n\n")
+            self._print(kind, text)
             self._shown_kind = kind
         self._unshown = kept
         sys.stdout.flush()
+
+    def _print(self, kind: str, text: str, *, is_last: bool = False) -> None:
+        lines = self._harmless.take(text, is_last=is_last).split("\n")
+        if kind == "thinking":
+            lines = [self._paint(line, "dim") if line else "" for line in lines]
+        sys.stdout.write("\n".join(lines))
 
     def _tell_after(self, seconds: float) -> int:
         answer, reason = self._answer, self._answer.reason

@@ -26,6 +26,9 @@ _LEAST_COLUMNS = 20
 # The start of a command in the log of GitHub, Azure or TeamCity: at the start of a line, or
 # anywhere in it.
 COMMAND = re.compile(r"\A\s*::|##(?=\[|vso\[|teamcity\[)")
+# What stands at the end of a text, and may be the start of one.
+_MAY_BEGIN = re.compile(r"(?:#{1,2}[a-z]{0,8}|:|\r)\Z")
+_LONGEST_START = 10
 # The same characters in full width.
 _INERT = {":": "\uff1a", "#": "\uff03"}
 # Format characters that reorder or hide what is around them.
@@ -106,6 +109,29 @@ def _without_commands(text: str) -> str:
     if "::" in text or "##" in text:
         return COMMAND.sub(lambda found: found[0][:-1] + _INERT[found[0][-1]], text)
     return text
+
+
+class HarmlessStream:
+    """Makes a text harmless that comes in parts; a command of a CI log may begin in one of them."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._is_begun = False
+        """Whether the line shown last has more than blanks."""
+
+    def take(self, text: str, *, is_last: bool = False) -> str:
+        """What can be shown after another part: all but what may be the start of a command."""
+        text = self._held + text
+        # Few characters decide, and a text may be long.
+        found = None if is_last else _MAY_BEGIN.search(text, max(len(text) - _LONGEST_START, 0))
+        end = len(text) if found is None else found.start()
+        self._held = text[end:]
+        first, *others = text[:end].replace("\r\n", "\n").split("\n")
+        # No command begins in the middle of a line by two colons.
+        shown = harmless("." + first)[1:] if self._is_begun else harmless(first)
+        last = others[-1] if others else first
+        self._is_begun = bool(last.strip()) or (self._is_begun and not others)
+        return "\n".join([shown, *map(harmless, others)])
 
 
 def _harmless_character(character: str) -> str:
