@@ -322,6 +322,9 @@ def test_tables_fit() -> None:
     lines = table(rows, 40)
     assert all(width(line) <= 40 for line in lines)
     assert lines[0].index("what") == width(lines[1][: lines[1].index("x")])
+    assert lines[0].index("what") == len("n" * 30 + "  ")
+    even = table(rows, 40, first_cut=(0, 1))
+    assert even[0].index("what") == len("n" * 19 + "  ")
 
 
 @pytest.mark.parametrize(("told", "expected"), [(0, 80), (5, 20), (132, 132)])

@@ -82,7 +82,8 @@ def _show(files: Iterable[tuple[str, list[Row]]]) -> None:
             print()
         print(paint(harmless(path), "bold"))
         cells = [_cells(row) for row in found]
-        for line in table(cells, room) if cells else ["  " + said(Phrase("no cells"))]:
+        nothing = ["  " + said(Phrase("no cells"))]
+        for line in table(cells, room, first_cut=(1, 2)) if cells else nothing:
             print(line)
 
 

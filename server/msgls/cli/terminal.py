@@ -236,15 +236,21 @@ def _words(text: str) -> Iterator[tuple[str, str]]:
             yield "", piece
 
 
-def table(rows: Iterable[Sequence[str]], room: int) -> list[str]:
-    """Rows in columns that together take at most ``room``: the last is cut, then the widest."""
+def table(rows: Iterable[Sequence[str]], room: int, first_cut: Sequence[int] = (-1,)) -> list[str]:
+    """Rows in columns that together take at most ``room``.
+
+    The columns ``first_cut`` are cut, the widest of them first, and then the widest of all.
+    """
     rows = [[harmless(cell) for cell in row] for row in rows]
     widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
     excess = sum(widths) + len(_GAP) * (len(widths) - 1) - room
-    while excess > 0 and max(widths) > _NARROWEST:
-        widest = widths.index(max(widths))
-        widths[-1 if widths[-1] > _NARROWEST else widest] -= 1
-        excess -= 1
+    for columns_to_cut in (first_cut, range(len(widths))):
+        while excess > 0:
+            widest = max(columns_to_cut, key=widths.__getitem__)
+            if widths[widest] <= _NARROWEST:
+                break
+            widths[widest] -= 1
+            excess -= 1
     lines = []
     for row in rows:
         cells = [_head(cell, wide) for cell, wide in zip(row, widths, strict=True)]
