@@ -74,7 +74,7 @@ def parse(text: str) -> Parsed:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return _parse_json5(text)
-    if text.count("[") + text.count("{") > MOST_NESTED and _is_too_deep(value):
+    if text.count("[") + text.count("{") > MOST_NESTED and is_too_deep(value):
         return _parse_json5(text)
     return Parsed(value)
 
@@ -100,49 +100,39 @@ def first_comment(text: str) -> int | None:
 
 def members(text: str) -> Iterator[Member]:
     """The members of an object that can be read, in order, equal keys among them."""
-    depth = 0
     key: Span | None = None
     value: Span | None = None
-    for match in _TOKEN.finditer(text):
-        token = match.group("token")
-        if token is None:
-            continue
+    for depth, token, span in _tokens(text):
         if depth == 1 and token in (",", "}"):
             if key is not None and value is not None:
-                yield _member(text, key, value)
+                yield Member(_name(key.of(text)), key, _value(value.of(text)), value)
             key = value = None
         elif depth == 1 and key is None:
-            key = Span(*match.span())
+            key = span
         elif depth >= 1 and not (depth == 1 and value is None and token == ":"):
-            value = Span(match.start() if value is None else value.start, match.end())
-        if token in ("{", "["):
-            depth += 1
-        elif token in ("}", "]"):
-            depth -= 1
+            value = Span(span.start if value is None else value.start, span.end)
 
 
 def elements(text: str) -> Iterator[Span]:
     """Where the elements of an array stand, in order."""
-    depth = 0
     element: Span | None = None
-    for match in _TOKEN.finditer(text):
-        token = match.group("token")
-        if token is None:
-            continue
+    for depth, token, span in _tokens(text):
         if depth == 1 and token in (",", "]"):
             if element is not None:
                 yield element
             element = None
         elif depth >= 1:
-            element = Span(match.start() if element is None else element.start, match.end())
-        if token in ("{", "["):
-            depth += 1
-        elif token in ("}", "]"):
-            depth -= 1
+            element = Span(span.start if element is None else element.start, span.end)
 
 
-def _member(text: str, key: Span, value: Span) -> Member:
-    return Member(_name(key.of(text)), key, _value(value.of(text)), value)
+def _tokens(text: str) -> Iterator[tuple[int, str, Span]]:
+    """The tokens without what is between them, each with how many brackets are open before it."""
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        token = match.group("token")
+        if token is not None:
+            yield depth, token, Span(*match.span())
+            depth += (token in ("{", "[")) - (token in ("}", "]"))
 
 
 def _name(written: str) -> str:
@@ -170,10 +160,6 @@ def finite(value: Any) -> Any:
 
 def is_too_deep(value: Any) -> bool:
     """Whether a value is nested deeper than a text may be."""
-    return _is_too_deep(value)
-
-
-def _is_too_deep(value: Any) -> bool:
     level = [value]
     for _ in range(MOST_NESTED):
         level = [
@@ -209,15 +195,12 @@ def _overlooked(text: str) -> Problem | None:
     """
     if not _MAY_BE_OVERLOOKED.search(text):
         return None
-    for match in _TOKEN.finditer(text):
-        token = match.group("token")
-        if token is None:
-            continue
+    for _, token, span in _tokens(text):
         if token[0] in "+-.0123456789":
             if not _NUMBER.fullmatch(token):
-                return Problem("number", Span(*match.span()))
+                return Problem("number", span)
         elif token[0] in "\"'" and "\\0" in token:
-            for escape in _ESCAPE.finditer(text, match.start(), match.end()):
+            for escape in _ESCAPE.finditer(text, *span):
                 if len(escape.group()) > 2:
                     return Problem("unexpected", Span(*escape.span()))
     return None

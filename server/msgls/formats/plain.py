@@ -20,21 +20,13 @@ class _PlainPiece(NamedTuple):
         return ""
 
 
-class PlainText(Format):
-    """The format of files that no other format recognises."""
+class WholeFile(Format):
+    """A format whose files are one cell."""
 
-    name = "plain"
-    language_id = "plaintext"
-    endings = ()
     start = _START
-    is_checked = False
-
-    def detect(self, path: str, head: str) -> bool:
-        """Everything is text."""
-        return True
 
     def is_certain(self, path: str) -> bool:
-        """What it holds may make it something else."""
+        """What it holds decides."""
         return False
 
     def split(self, text: str) -> list[str]:
@@ -42,8 +34,21 @@ class PlainText(Format):
         return cut_at(text, ())
 
     def read(self, text: str) -> Piece:
-        """Nothing means anything."""
+        """A piece means nothing by itself."""
         return _PlainPiece(text)
+
+
+class PlainText(WholeFile):
+    """The format of files that no other format recognises."""
+
+    name = "plain"
+    language_id = "plaintext"
+    endings = ()
+    is_checked = False
+
+    def detect(self, path: str, head: str) -> bool:
+        """Everything is text."""
+        return True
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """One cell without parts."""

@@ -119,12 +119,14 @@ def cut_lines(text: str, start: int, end: int) -> Iterator[str]:
         yield text[start:end]
 
 
+def after_break(text: str, line_end: int) -> int:
+    """Where the next line starts, after the one that ends at ``line_end``."""
+    return line_end + (2 if text.startswith("\r\n", line_end) else line_end < len(text))
+
+
 def without_break(line: str) -> str:
     """``line`` without the line break that ends it, if there is one."""
-    if line.endswith("\n"):
-        line = line[:-1]
-        return line.removesuffix("\r")
-    return line.removesuffix("\r")
+    return line.removesuffix("\n").removesuffix("\r")
 
 
 def units_to_column(line: str, units: int, encoding: Encoding) -> int:

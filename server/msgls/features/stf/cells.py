@@ -37,9 +37,9 @@ from msgls.formats.stf.arguments import quote, write_arguments
 from msgls.formats.stf.calls import inherits, is_raw, result_id
 from msgls.formats.stf.cells import CallPlace, IdKind, StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
-from msgls.formats.stf.lexer import Command, after_break, decode_state
+from msgls.formats.stf.lexer import Command, decode_state
 from msgls.syntax.ids import numbered
-from msgls.text.lines import line_bounds
+from msgls.text.lines import after_break, line_bounds
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span, apply_edits
 

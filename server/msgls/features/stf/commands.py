@@ -45,7 +45,7 @@ from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.calls import is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, ROLES, other_dialect
-from msgls.formats.stf.lexer import after_break
+from msgls.text.lines import after_break
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 

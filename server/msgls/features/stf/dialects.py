@@ -27,8 +27,9 @@ from msgls.formats.stf.commands import (
     SEMICOLON,
     other_dialect,
 )
-from msgls.formats.stf.lexer import Command, after_break
+from msgls.formats.stf.lexer import Command
 from msgls.syntax.cells import CellKind
+from msgls.text.lines import after_break
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 

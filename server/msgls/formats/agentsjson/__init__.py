@@ -1,30 +1,18 @@
 """``agents.json``: the agents of a host, and the messages that they begin with."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from msgls.formats.base import Format, Piece
+from msgls.formats.base import Piece
+from msgls.formats.plain import WholeFile
 from msgls.syntax.cells import Cell
-from msgls.text.lines import cut_at
 from msgls.text.patterns import lazy_pattern
 
-_START = "^"
 _FILE = "agents.json"
 _KEY = '"agents"'
 _TOKEN = lazy_pattern(r'"(?:[^"\\\r\n]|\\.)*"?|[{}\[\]:]')
 
 
-class _Piece(NamedTuple):
-    text: str
-
-    def starts_cell(self, entry: str) -> bool:
-        return entry == _START
-
-    def exit(self, entry: str) -> str:
-        return ""
-
-
-class AgentsFile(Format):
+class AgentsFile(WholeFile):
     """A file of that name with a list of agents at its top; other tools use the name too."""
 
     name = "agentsjson"
@@ -32,25 +20,12 @@ class AgentsFile(Format):
     endings = (_FILE,)
     registers_agents = True
     is_json = True
-    start = _START
 
     def detect(self, path: str, head: str) -> bool:
         """By its name, and by the key ``agents`` of the outermost object, which holds a list."""
         if path.replace("\\", "/").rpartition("/")[2].lower() != _FILE:
             return False
         return _KEY in head and _has_agents(head)
-
-    def is_certain(self, path: str) -> bool:
-        """What it holds decides."""
-        return False
-
-    def split(self, text: str) -> list[str]:
-        """By size alone."""
-        return cut_at(text, ())
-
-    def read(self, text: str) -> Piece:
-        """A piece of JSON means nothing by itself."""
-        return _Piece(text)
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The whole file is one cell, which is read on demand."""

@@ -109,11 +109,20 @@ class AttributeSpec(NamedTuple):
         return near[0] if len(near) == 1 and len(near[0]) > 2 else None
 
 
-_SWITCH = ("1", "0", "true", "false")
 _SWITCH_SLIPS = {
     **dict.fromkeys(("yes", "y", "on"), "1"),
     **dict.fromkeys(("no", "n", "off"), "0"),
 }
+
+
+def _switch(
+    key: str, roles: frozenset[CellRole], description: Phrase, default: str = "0"
+) -> AttributeSpec:
+    values = ("1", "0", "true", "false")
+    kind = ValueKind.SWITCH
+    return AttributeSpec(key, roles, kind, description, values, {}, _SWITCH_SLIPS, default)
+
+
 _SUCCESS = ("ok", "okay", "succeeded", "successful", "passed", "pass", "done", "completed")
 _FAILURE = ("fail", "failing", "err", "errored", "ko", "exception")
 _RUNS = frozenset({CellRole.RUN})
@@ -150,14 +159,10 @@ _TABLE = (
         ValueKind.TIME,
         Phrase("When this output was made: ISO 8601 with an offset, as 2025-05-30T09:30:00+08:00."),
     ),
-    AttributeSpec(
+    _switch(
         "reasoning",
         frozenset({CellRole.ANSWER}),
-        ValueKind.SWITCH,
         Phrase("Whether this answer is the agent's reasoning."),
-        values=_SWITCH,
-        slips=_SWITCH_SLIPS,
-        default="0",
     ),
     AttributeSpec(
         "name",
@@ -220,13 +225,10 @@ _TABLE = (
         ValueKind.TEXT,
         Phrase("What the kernel counted, where that is not the number of the run."),
     ),
-    AttributeSpec(
+    _switch(
         "newline",
         _RUNS,
-        ValueKind.SWITCH,
         Phrase("`0`: the last line that was printed has no line break."),
-        values=_SWITCH,
-        slips=_SWITCH_SLIPS,
         default="1",
     ),
     AttributeSpec(
@@ -236,41 +238,13 @@ _TABLE = (
         Phrase("`agent`: this cell defines a temporary agent."),
         values=("agent",),
     ),
-    AttributeSpec(
-        "virtual",
-        OUTPUTS,
-        ValueKind.SWITCH,
-        Phrase("`1`: shown to people, and never sent to the model."),
-        values=_SWITCH,
-        slips=_SWITCH_SLIPS,
-        default="0",
-    ),
-    AttributeSpec(
-        "boot",
-        OUTPUTS,
-        ValueKind.SWITCH,
-        Phrase("`1`: the message that an agent starts a conversation with."),
-        values=_SWITCH,
-        slips=_SWITCH_SLIPS,
-        default="0",
-    ),
-    AttributeSpec(
-        "reset",
-        OUTPUTS,
-        ValueKind.SWITCH,
-        Phrase("`1`: what the model sees starts after this cell."),
-        values=_SWITCH,
-        slips=_SWITCH_SLIPS,
-        default="0",
-    ),
-    AttributeSpec(
+    _switch("virtual", OUTPUTS, Phrase("`1`: shown to people, and never sent to the model.")),
+    _switch("boot", OUTPUTS, Phrase("`1`: the message that an agent starts a conversation with.")),
+    _switch("reset", OUTPUTS, Phrase("`1`: what the model sees starts after this cell.")),
+    _switch(
         "incomplete",
         OUTPUTS,
-        ValueKind.SWITCH,
         Phrase("`1`: the answer is being written, or was stopped or cut off."),
-        values=_SWITCH,
-        slips=_SWITCH_SLIPS,
-        default="0",
     ),
 )
 
@@ -336,8 +310,7 @@ def parse_time(value: str) -> int | None:
     match = _TIME.fullmatch(value)
     if match is None:
         return None
-    numbers = match.group("year", "month", "day", "hour")
-    year, month, day, hour = map(int, numbers)
+    year, month, day, hour = map(int, match.group("year", "month", "day", "hour"))
     numbers = match.group("minute", "second", "off_hour", "off_minute")
     minute, second, off_hour, off_minute = [int(number or 0) for number in numbers]
     # A leap second is the 61st of its minute; midnight may be the end of a day.
@@ -361,7 +334,6 @@ def parse_time(value: str) -> int | None:
 @lru_cache(maxsize=1024)
 def _days(year: int, month: int, day: int) -> int:
     """The number of a day. Raises ``ValueError``."""
-    # Imported late: most files say no time.
     return date(year, month, day).toordinal()
 
 

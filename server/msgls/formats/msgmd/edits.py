@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgls.formats.base import Entry, Placed, View
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.syntax.cells import Attribute, Cell, Definition
-from msgls.text.lines import count_breaks
+from msgls.text.lines import after_break, count_breaks
 from msgls.text.spans import Edit, Span
 
 _UNTYPED = ("footnote", "malformed")
@@ -154,11 +154,7 @@ def _places(
 
 def remove_line(text: str, start: int, end: int) -> Span:
     """The span of the line ``text[start:end]`` with the break that ends it."""
-    if text.startswith("\r\n", end):
-        return Span(start, end + 2)
-    if end < len(text):
-        return Span(start, end + 1)
-    return Span(start, end)
+    return Span(start, after_break(text, end))
 
 
 def blank_line_after(text: str, newline: str) -> str:

@@ -19,15 +19,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgls.formats.agents import AGENT_ATTRIBUTES, AgentSettings, read_agent_settings
 from msgls.formats.msgmd.yamltree import FrontmatterProblem, YamlNode, merged_items, read_mapping
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
-
-if TYPE_CHECKING:
-    from msgls.formats.agents import AgentSettings
 
 DEFAULT_SECTION = "Discussion"
 
@@ -148,18 +145,14 @@ class AgentBlock:
 # The two ways in
 
 
+# Typing elsewhere in the file asks again for the same block at each key.
+@lru_cache(maxsize=32)
 def parse_frontmatter(text: str, closed: bool = True) -> Frontmatter:
     """Read a frontmatter block: ``text`` from its opening line to its closing one.
 
     ``closed`` says whether the last line is the closing one. An unclosed block is
     still read as far as it is YAML, but its one problem is that it is not closed.
     """
-    return _parse_frontmatter(text, closed)
-
-
-# Typing elsewhere in the file asks again for the same block at each key.
-@lru_cache(maxsize=32)
-def _parse_frontmatter(text: str, closed: bool) -> Frontmatter:
     body = _body_span(text, closed)
     reading = read_mapping(body.of(text), body.start)
     top = _effective_items(reading.root)
@@ -187,13 +180,9 @@ def _parse_frontmatter(text: str, closed: bool) -> Frontmatter:
     )
 
 
+@lru_cache(maxsize=32)
 def parse_agent_block(text: str) -> AgentBlock:
     """Read a temporary agent's YAML: ``text`` is what is between the ``---`` lines."""
-    return _parse_agent_block(text)
-
-
-@lru_cache(maxsize=32)
-def _parse_agent_block(text: str) -> AgentBlock:
     reading = read_mapping(text, 0)
     attributes = _entries(reading.root)
     refused = [
@@ -378,14 +367,7 @@ def _check_attributes(
             span = _node_at(entry.value, setting.path[1:]).span
             if span.start == span.end:
                 span = entry.key_span
-        problems.append(
-            AgentProblem(
-                "invalid-value",
-                span,
-                setting.key,
-                setting.expected,
-            )
-        )
+        problems.append(AgentProblem("invalid-value", span, setting.key, setting.expected))
     return values, tuple(sorted(problems, key=lambda problem: problem.span))
 
 

@@ -17,9 +17,9 @@ from msgls.formats.msgmd.content import (
     read_call,
     trim_blank_lines,
 )
-from msgls.formats.msgmd.lexer import after_break
 from msgls.formats.msgmd.meaning import is_honoured, own_home
 from msgls.syntax.cells import Cell
+from msgls.text.lines import after_break
 from msgls.text.spans import Span
 
 

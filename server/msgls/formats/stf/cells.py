@@ -23,7 +23,6 @@ from msgls.formats.stf.lexer import (
     Mark,
     State,
     Walk,
-    after_break,
     decode_state,
     walk_marks,
 )
@@ -31,7 +30,7 @@ from msgls.formats.stf.rawmessages import answered_by, call_id_of, function_of
 from msgls.syntax.cells import Cell, CellKind, Facts, NoParts, Suppression, lazy
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node
-from msgls.text.lines import line_starts, without_break
+from msgls.text.lines import after_break, line_starts, without_break
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from msgls.formats.stf.arguments import role_in
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_WORDS, Mode, Spec
-from msgls.text.lines import cut_at, has_lone_carriage_return
+from msgls.text.lines import after_break, cut_at, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -410,8 +410,3 @@ def _line_end(text: str, start: int, end: int) -> int:
     newline = end if newline < 0 else newline
     carriage = text.find("\r", start, newline)
     return newline if carriage < 0 else carriage
-
-
-def after_break(text: str, line_end: int) -> int:
-    """Where the next line starts, after the one that ends at ``line_end``."""
-    return line_end + (2 if text.startswith("\r\n", line_end) else line_end < len(text))

@@ -10,9 +10,10 @@ from msgls.formats.stf.arguments import Argument
 from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import IdKind, StfCell
 from msgls.formats.stf.commands import ROLES, relative_path
-from msgls.formats.stf.lexer import ROLE_LETTERS, Command, after_break
+from msgls.formats.stf.lexer import ROLE_LETTERS, Command
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
+from msgls.text.lines import after_break
 from msgls.text.spans import Span
 
 _ANSWERING = frozenset({"assistant", "tool"})

@@ -52,13 +52,12 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.edits import remove_line
-from msgls.formats.msgmd.lexer import after_break
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.yamledits import add_agent_attribute
 from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.agents import AgentRule, read_block
 from msgls.rules.topics import Topic
-from msgls.text.lines import line_bounds
+from msgls.text.lines import after_break, line_bounds
 from msgls.text.spans import Edit, Span
 
 if TYPE_CHECKING:

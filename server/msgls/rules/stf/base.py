@@ -12,9 +12,9 @@ from msgls.document.document import Document
 from msgls.formats.stf.arguments import Arguments, quote
 from msgls.formats.stf.cells import IdPlace, StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
-from msgls.formats.stf.lexer import Command, after_break
+from msgls.formats.stf.lexer import Command
 from msgls.rules.base import CellRule, Problem, Subject
-from msgls.text.lines import newline_of
+from msgls.text.lines import after_break, newline_of
 from msgls.text.spans import Edit, Span
 
 
