@@ -9,10 +9,20 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from msgls.cli.checking import Elsewhere, Finding, Place, Remedy
 from msgls.cli.output.full import block
-from msgls.cli.terminal import columns, table, underlined, width, wrapped
+from msgls.cli.terminal import (
+    TAB_WIDTH,
+    HarmlessStream,
+    columns,
+    table,
+    underlined,
+    width,
+    wrapped,
+)
 from msgls.rules.base import Severity
 from msgls.rules.documentation import page_url
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
@@ -291,6 +301,20 @@ def test_no_range_cuts_a_command_of_a_ci_log_in_two(command: str) -> None:
             shown, _, _ = underlined(command + " x", start, end, 80)
             assert command not in shown
             assert len(shown) == len(command) + 2
+
+
+PARTS = st.lists(
+    st.sampled_from(["#", "##", ":", "::", " ", "\t", "\n", "\r\n", "[", "vso[", "teamcity[", "a"])
+)
+
+
+@given(PARTS)
+def test_no_command_of_a_ci_log_is_put_together_of_parts(parts: list[str]) -> None:
+    stream = HarmlessStream()
+    shown = "".join([*map(stream.take, parts), stream.take("", is_last=True)])
+    assert not re.search(r"^\s*::|##\[|##vso\[|##teamcity\[", shown, re.MULTILINE)
+    whole = "".join(parts).replace("\r\n", "\n").replace("\t", " " * TAB_WIDTH)
+    assert shown.translate({0xFF1A: ":", 0xFF03: "#"}) == whole
 
 
 def test_an_empty_range_is_shown_too() -> None:

@@ -27,7 +27,7 @@ _LEAST_COLUMNS = 20
 # anywhere in it.
 COMMAND = re.compile(r"\A\s*::|##(?=\[|vso\[|teamcity\[)")
 # What stands at the end of a text, and may be the start of one.
-_MAY_BEGIN = re.compile(r"(?:#{1,2}[a-z]{0,8}|:|\r)\Z")
+_MAY_BEGIN = re.compile(r"(?:#{1,2}[a-z]{0,8}|(?<!:):|\r)\Z")
 _LONGEST_START = 10
 # The same characters in full width.
 _INERT = {":": "\uff1a", "#": "\uff03"}
