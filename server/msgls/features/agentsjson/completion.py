@@ -10,7 +10,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.agentsjson.shapes import Shape, agent_around, cell_of, key_parts, shape_at
+from msgls.features.agentsjson.shapes import (
+    Shape,
+    agent_around,
+    cell_of,
+    key_parts,
+    shape_at,
+    text_around,
+)
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.markup import Part
 from msgls.features.snippets import choice, literal, plain
@@ -38,10 +45,9 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
     if cell is None:
         return Completions()
     placed = agent_around(cell, offset)
-    base, text = 0, cell.text
-    prefix: Path = ()
-    if placed is not None and placed.start < offset:
-        base, text, prefix = placed.start, placed.agent.text, placed.path
+    if placed is not None and placed.start == offset:
+        placed = None
+    text, base, prefix = text_around(cell, placed)
     cursor = _Cursor(spot_at(text, offset - base), prefix, text[: offset - base])
     found = list(_items(cursor))
     known = _offered_anyway(cell, cursor, offset) if found else ()

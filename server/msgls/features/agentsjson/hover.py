@@ -6,33 +6,36 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.agentsjson.outline import boot_text
-from msgls.features.agentsjson.shapes import Place, agent_name_at, key_parts, place_at
+from msgls.features.agentsjson.shapes import agent_around, cell_of, key_parts, text_around
 from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Strong, item, paragraph
 from msgls.formats.agentsjson.cells import Agent, TaskPlace, tasks
+from msgls.formats.jsoncursor import KEY, VALUE, spot_at
+from msgls.syntax.names import NameKind
 from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
 
 _MOST_LINES, _MOST_CHARACTERS = 12, 1_000
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """An agent or a task at its name; else the key under the cursor, or the key of its value."""
-    document = snapshot.document
-    place = place_at(document, offset)
-    if place is None:
+    cell = cell_of(snapshot.document)
+    if cell is None:
         return None
-    name = agent_name_at(document, offset)
-    if name is not None and place.placed is not None:
-        return Hover(name.span, tuple(agent_parts(place.placed.agent)))
-    value = place.value
-    if place.key_span is not None:
-        parts, span = tuple(key_parts(place.path)), place.key_span
-    elif value is None or value.kind in ("object", "array", "missing"):
+    placed = agent_around(cell, offset)
+    for name in cell.names:
+        if name.kind is NameKind.AGENT and name.reach.contains(offset) and placed is not None:
+            return Hover(name.span, tuple(agent_parts(placed.agent)))
+    text, start, path = text_around(cell, placed)
+    spot = spot_at(text, offset - start, is_typing=False)
+    key = spot.text if spot.wants == KEY else spot.key
+    if not spot.is_token or key is None:
         return None
-    else:
-        parts = tuple(_task_at(place)) or tuple(key_parts(place.path))
-        span = value.span.shift(place.start)
-    return Hover(span, parts) if parts else None
+    parts = tuple(key_parts((*path, *spot.path, key)))
+    if placed is not None and spot.wants == VALUE:
+        parts = tuple(_task_at(placed.agent, spot.span)) or parts
+    return Hover(spot.span.shift(start), parts) if parts else None
 
 
 def agent_parts(agent: Agent) -> Iterator[Part]:
@@ -55,10 +58,9 @@ def agent_parts(agent: Agent) -> Iterator[Part]:
         yield from (item(task.shown) for task in offered)
 
 
-def _task_at(place: Place) -> Iterator[Part]:
-    agent = None if place.placed is None else place.placed.agent
-    for task in () if agent is None else tasks(agent):
-        if agent is not None and task.name_value is place.value:
+def _task_at(agent: Agent, span: Span) -> Iterator[Part]:
+    for task in tasks(agent):
+        if task.name_value is not None and task.name_value.span == span:
             yield from _task_parts(agent, task)
 
 

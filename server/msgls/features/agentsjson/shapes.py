@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 from msgls.document.document import Document
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
 from msgls.formats.agentsjson.cells import AgentsCell, PlacedAgent
-from msgls.formats.jsontree import JsonTree, JsonValue, Member, Path
+from msgls.formats.jsontree import Path
 from msgls.formats.wiremodel import alternatives
-from msgls.syntax.names import NameKind
 from msgls.text.phrases import Phrase, as_phrase
-from msgls.text.spans import Span
 
 _WORDS = {
     "string": Phrase("text"),
@@ -121,47 +119,7 @@ def key_parts(path: Path) -> Iterator[Part]:
         yield item(Phrase("Required"))
 
 
-# -- What is at an offset of ``agents.json``: from the cursor to keys, values and agents.
-# If the cursor is in an agent, only that one is parsed, so that the time depends on its length
-# alone; outside of all agents, the whole file is. Spans are absolute: the file is one cell.
-
-
-class Step(NamedTuple):
-    """A value on the way down to a place, and the key before it."""
-
-    step: str | int
-    member: Member | None
-    value: JsonValue
-
-
-class Place(NamedTuple):
-    """Where the cursor is."""
-
-    path: Path
-    """From the top of the file."""
-    steps: tuple[Step, ...]
-    """From the root of the tree, outer ones first; spans are relative to ``start``."""
-    root: JsonValue | None
-    start: int
-    offset: int
-    placed: PlacedAgent | None
-    """The agent that the cursor is in."""
-
-    @property
-    def key_span(self) -> Span | None:
-        """The key under the cursor, if it is on one."""
-        member = self.steps[-1].member if self.steps else None
-        if member is None or not member.key_span.contains(self.offset - self.start):
-            return None
-        return member.key_span.shift(self.start)
-
-    @property
-    def value(self) -> JsonValue | None:
-        """The innermost value around the cursor, if it is neither on a key nor after one."""
-        value = self.steps[-1].value if self.steps else self.root
-        if value is None or self.key_span is not None:
-            return None
-        return value if value.span.contains(self.offset - self.start) else None
+# -- What is at an offset of ``agents.json``.
 
 
 def cell_of(document: Document) -> AgentsCell | None:
@@ -176,59 +134,11 @@ def agent_around(cell: AgentsCell, offset: int) -> PlacedAgent | None:
     return found[-1] if found else None
 
 
-def place_at(document: Document, offset: int) -> Place | None:
-    """The item at ``offset``."""
-    cell = cell_of(document)
-    if cell is None:
-        return None
-    placed = agent_around(cell, offset)
+def text_around(cell: AgentsCell, placed: PlacedAgent | None) -> tuple[str, int, Path]:
+    """The text to parse for a place, its start and its path: of an agent, else of the whole file.
+
+    So the time depends on the length of that agent alone.
+    """
     if placed is None:
-        return _place(cell.tree, (), 0, offset, None)
-    return _place(placed.agent.tree, placed.path, placed.start, offset, placed)
-
-
-def _place(
-    tree: JsonTree, prefix: Path, start: int, offset: int, placed: PlacedAgent | None
-) -> Place:
-    at = offset - start
-    steps: list[Step] = []
-    root = next((root for root in tree.roots if root.span.contains(at)), None)
-    value = root
-    while value is not None:
-        inner = _inner(value, at)
-        if inner is None:
-            break
-        steps.append(inner)
-        value = inner.value
-    path = (*prefix, *[step.step for step in steps])
-    return Place(path, tuple(steps), root, start, offset, placed)
-
-
-def _inner(value: JsonValue, at: int) -> Step | None:
-    for member in value.members:
-        if member.span.contains(at):
-            return Step(member.key, member, member.value)
-    for number, element in enumerate(value.items):
-        if element.span.contains(at):
-            return Step(number, None, element)
-    return None
-
-
-# -- agents -------------------------------------------------------------------------------
-
-
-class Named(NamedTuple):
-    """The name of an agent under the cursor."""
-
-    text: str
-    span: Span
-    """Without quotes."""
-
-
-def agent_name_at(document: Document, offset: int) -> Named | None:
-    """The name of the agent, where the cursor is on it."""
-    cell = cell_of(document)
-    for name in () if cell is None else cell.names:
-        if name.kind is NameKind.AGENT and name.reach.contains(offset):
-            return Named(name.text, name.span)
-    return None
+        return cell.text, 0, ()
+    return placed.agent.text, placed.start, placed.path
