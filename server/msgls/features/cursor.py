@@ -5,9 +5,13 @@ A line that is being typed seldom parses, so completion reads it up to the curso
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from msgls.document.document import Document
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.languages import USUAL_LANGUAGES, known_languages
+from msgls.rules.registry import rules_of
 from msgls.text.spans import Edit, Span
 
 
@@ -39,9 +43,23 @@ class Cursor:
         """Replace what was typed before the cursor, and the ``rest`` after it, by ``text``."""
         return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
 
-    def languages(self, typed: str, rest: str) -> Completions:
+    def rest(self, pattern: str) -> str:
+        """The text after the cursor that belongs to what is typed."""
+        match = re.match(pattern, self.after)
+        return "" if match is None else match.group()
+
+    def rules(self, typed: str) -> Iterator[Item]:
+        """The rules that can be suppressed in this file."""
+        rest = self.rest(r"[A-Za-z0-9]*")
+        for rule in rules_of(self.document.format.name):
+            edit = self.edit(typed, rest, rule.code)
+            said = f"{rule.code} {rule.name}"
+            yield Item(rule.code, ItemKind.RULE, edit, rule.name, None, said, ("rule", rule.code))
+
+    def languages(self, typed: str) -> Completions:
         """The languages that a fence can name: the usual ones, or all that begin as typed."""
         names = known_languages() if typed else USUAL_LANGUAGES
+        rest = self.rest(r"[^ \t`]*")
         items = [
             Item(name, ItemKind.LANGUAGE, self.edit(typed, rest, name))
             for name in names

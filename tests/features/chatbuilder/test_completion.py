@@ -6,7 +6,7 @@ from msgls.features.completion import Item, complete, documentation
 from msgls.features.markup import plain
 from msgls.features.snippets import plain as without_stops
 from msgls.formats.chatbuilder import CHATBUILDER, fields
-from msgls.rules.registry import RULES
+from msgls.rules.registry import rules_of
 from msgls.text.spans import apply_edits
 from tests.features.chatbuilder.support import MESSAGE, OTHER_UUID, opened
 from tests.notation import table, unmark
@@ -148,7 +148,7 @@ def test_languages() -> None:
 
 
 def test_rules_are_those_of_the_format() -> None:
-    codes = [rule.code for rule in RULES if rule.is_for(CHATBUILDER)]
+    codes = [rule.code for rule in rules_of(CHATBUILDER.name)]
     assert list(offered("; msgls: ignore CBM001, C¦" + REST)) == codes
     assert line_after("; msgls: ignore CBM001, C¦" + REST, "CBM009") == (
         "; msgls: ignore CBM001, CBM009"

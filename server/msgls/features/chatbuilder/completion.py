@@ -26,7 +26,6 @@ from msgls.formats.chatbuilder.fields import CREATED, EXTRA, PARENT, REQUIRED, R
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
-from msgls.rules.registry import BY_CODE
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, as_phrase
 from msgls.text.spans import Span
@@ -39,9 +38,7 @@ _BEFORE_VALUE = lazy_pattern(
 )
 _AFTER_KEY = lazy_pattern(r"(?P<key>[A-Za-z0-9_-]*)(?P<said>[ \t]*:)?")
 _CODES = lazy_pattern(r"ignore[ \t]+(?:[A-Za-z0-9-]+[, \t]+)*(?P<code>[A-Za-z0-9]*)")
-_CODE_AFTER = lazy_pattern(r"[A-Za-z0-9]*")
 _FENCE = lazy_pattern(r"[ ]*\\?(?:`{3,}|~{3,})[ \t]*(?P<name>[^ \t`]*)")
-_NAME_AFTER = lazy_pattern(r"[^ \t`]*")
 
 _OPENERS = (";", " ")
 _OPEN = lazy_pattern(r"\ufeff?;[ \t]*(?:[A-Za-z][A-Za-z0-9_-]*[ \t]*:[ \t]+)?")
@@ -219,12 +216,7 @@ def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
             detail = Phrase("suppress rules in this file")
             yield Item("ignore", ItemKind.VALUE, edit, detail)
         return
-    rest = _CODE_AFTER.match(cursor.after)
-    for code, rule in BY_CODE.items():
-        if rule.is_for(cursor.document.format):
-            edit = cursor.edit(match["code"], "" if rest is None else rest.group(), code)
-            name = f"{code} {rule.name}"
-            yield Item(code, ItemKind.RULE, edit, rule.name, None, name, ("rule", code))
+    yield from cursor.rules(match["code"])
 
 
 # ---------------------------------------------------------------------------
@@ -240,8 +232,7 @@ def _in_fence(cursor: _Cursor) -> Completions:
     number = bisect_right(fences, start, key=lambda fence: fence.span.start) - 1
     if number < 0 or fences[number].span.start != start:
         return Completions()
-    rest = _NAME_AFTER.match(cursor.after)
-    return cursor.languages(match["name"], rest.group() if rest else "")
+    return cursor.languages(match["name"])
 
 
 # ---------------------------------------------------------------------------

@@ -31,12 +31,10 @@ from msgls.features.snippets import plain
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.lexer import MARKS
-from msgls.rules.registry import BY_CODE
 from msgls.syntax.cells import Cell, CellKind
 from msgls.text.phrases import Phrase
 
 _FENCE_INFO = re.compile(r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]+)*(?:`{3,}|~{3,})[ \t]*([^ \t`]*)\Z")
-_REST_OF_LANGUAGE = re.compile(r"[^ \t`]*")
 _PRAGMA = re.compile(
     r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]+(?:[A-Z0-9]+[, \t]+)*([A-Za-z0-9]*)\Z"
 )
@@ -140,8 +138,7 @@ def _in_fence(cursor: Cursor, cell: Cell) -> Completions | None:
         match = _FENCE_INFO.match(cursor.before)
         if match is None:
             return Completions()
-        rest = _REST_OF_LANGUAGE.match(cursor.after)
-        return cursor.languages(match.group(1), rest.group() if rest else "")
+        return cursor.languages(match.group(1))
     runs_on = fence.close is None and not fence.in_list and inside <= fence.span.end
     return Completions() if inside < fence.span.end or runs_on else None
 
@@ -201,23 +198,7 @@ def _frontmatter(cursor: Cursor) -> Item:
 
 def _in_pragma(cursor: Cursor) -> Completions | None:
     match = _PRAGMA.match(cursor.before)
-    if match is None:
-        return None
-    typed = match.group(1)
-    rest = re.match(r"[A-Za-z0-9]*", cursor.after)
-    items = [
-        Item(
-            code,
-            ItemKind.RULE,
-            cursor.edit(typed, "" if rest is None else rest.group(), code),
-            rule.name,
-            filter_text=f"{code} {rule.name}",
-            topic=("rule", code),
-        )
-        for code, rule in BY_CODE.items()
-        if rule.is_for(cursor.document.format)
-    ]
-    return Completions(tuple(items))
+    return None if match is None else Completions(tuple(cursor.rules(match.group(1))))
 
 
 # ---------------------------------------------------------------------------

@@ -24,7 +24,6 @@ _DEFINITION = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]*)\]:(?P<blank>[ \t]*)"
 _TYPE = re.compile(r"\[(?P<type>[^\[\]\r\n=\"]*)\Z")
 _TYPED = re.compile(r"\[(?P<type>[^\[\]\r\n=\"]+)\](?=[ \t])")
 _REST_OF_TYPE = re.compile(r"\A[^\[\]\r\n=\"]*(?=\])")
-_REST_OF_WORD = re.compile(r"[A-Za-z0-9_-]*")
 _PAIR = re.compile(
     r"[^\W\d][\w-]*[ \t]*=[ \t]*"
     r"(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[^ \t\"']+)(?=[ \t])"
@@ -179,8 +178,7 @@ def _attributes(cursor: Cursor, cell_id: str, said: str) -> Completions | None:
 
 def _keys(cursor: Cursor, owner: Meaning | None, typed: str) -> Completions:
     has_value = _KEY_BEFORE_EQUALS.match(typed + cursor.after) is not None
-    word = _REST_OF_WORD.match(cursor.after)
-    rest = word.group() if word is not None else ""
+    rest = cursor.rest(r"[A-Za-z0-9_-]*")
     present = set()
     if owner is not None and owner.definition is not None:
         present = {attribute.key for attribute in owner.definition.attributes} - {typed + rest}
@@ -218,13 +216,8 @@ def _detail(spec: AttributeSpec) -> str:
 
 
 def _values(cursor: Cursor, owner: Meaning | None, key: str, quote: str, typed: str) -> Completions:
-    if quote:
-        rest_match = re.match(rf"(?:\\.|[^{quote}\\])*{quote}", cursor.after)
-        # Without a closing quote, what follows may be another attribute: it stays.
-        rest = "" if rest_match is None else rest_match.group()
-    else:
-        rest_match = re.match(r"[^ \t\"']*", cursor.after)
-        rest = "" if rest_match is None else rest_match.group()
+    # Without a closing quote, what follows may be another attribute: it stays.
+    rest = cursor.rest(rf"(?:\\.|[^{quote}\\])*{quote}" if quote else r"[^ \t\"']*")
     items = []
     for value, detail in _value_names(cursor, owner, key):
         escaped = value.replace("\\", "\\\\").replace(quote, "\\" + quote) if quote else ""

@@ -33,7 +33,6 @@ from msgls.formats.jsoncursor import JSON5_TOKEN, KEY, VALUE, spot_at
 from msgls.formats.stf.arguments import parse_arguments, quote
 from msgls.formats.stf.cells import IdKind, arguments_of
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_ARGUMENTS, ROLES, Mode, Spec
-from msgls.rules.registry import rules_of
 from msgls.text.phrases import Phrase
 
 _WORD = re.compile(r"([@;])[ \t]*([^ \t{@;]*)")
@@ -49,7 +48,7 @@ _DONE = re.compile(rf"[ \t]*(?:(?:{_PAIR}|{_JUNK})[ \t]+)*")
 _KEY = re.compile(r"([^ \t=\"'{}\[\],]*)")
 _VALUE = re.compile(r"([^ \t=\"'{}\[\],]+)[ \t]*=[ \t]*(\"[^\"]*|'[^']*|[^ \t\"']*)")
 _ARGUMENT_OPENERS = (" ", "=", '"')
-_REST_OF_WORD = re.compile(r"[^ \t=\"'{},:]*")
+_REST_OF_WORD = r"[^ \t=\"'{},:]*"
 
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
@@ -71,7 +70,7 @@ def _items(cursor: Cursor) -> Iterable[Item]:
         return ()
     pragma = _PRAGMA.fullmatch(cursor.before)
     if pragma is not None:
-        return _rules(cursor, pragma.group(1))
+        return cursor.rules(pragma.group(1))
     word = _WORD.fullmatch(cursor.before)
     if word is not None and word.group(1) in cursor.prefixes:
         return _commands(cursor, word.group(1), word.group(2))
@@ -98,7 +97,7 @@ def _items(cursor: Cursor) -> Iterable[Item]:
 def _commands(cursor: Cursor, prefix: str, typed: str) -> Iterator[Item]:
     if typed.startswith(("#", "/", "*")):
         return
-    rest = _rest(cursor, r"[^ \t{]*")
+    rest = cursor.rest(r"[^ \t{]*")
     if cursor.kind is LineKind.BLOCK:
         if END.startswith(typed):
             yield _command(cursor, END, prefix, typed, rest)
@@ -147,7 +146,7 @@ def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
     key = _KEY.fullmatch(current)
     if key is None or not at:
         return
-    after = _rest(cursor, _REST_OF_WORD.pattern)
+    after = cursor.rest(_REST_OF_WORD)
     others = parse_arguments(f" {rest[:at]} {cursor.after[len(after) :].lstrip('= ')}").items
     used = {argument.key for argument in others}
     equals = "" if cursor.after[len(after) :].lstrip(" \t").startswith("=") else "="
@@ -168,7 +167,7 @@ def _fitting(spec: Spec) -> list[str]:
 
 def _pair_values(cursor: Cursor, spec: Spec, key: str, typed: str) -> Iterator[Item]:
     mark = typed[:1] if typed[:1] in ("'", '"') else ""
-    rest = _rest(cursor, rf"[^{mark}]*{mark}" if mark and mark in cursor.after else r"[^ \t]*")
+    rest = cursor.rest(rf"[^{mark}]*{mark}" if mark and mark in cursor.after else r"[^ \t]*")
     for value, kind, detail, topic in _values(cursor, spec, key):
         text = rewritten(mark, value, in_json=False) if mark else quote(value)
         yield Item(value, kind, cursor.edit(typed, rest, text), detail, None, text, topic)
@@ -229,7 +228,7 @@ def _in_object(cursor: Cursor, spec: Spec, spot: ObjectEnd) -> Iterator[Item]:
 
 def _keys(cursor: Cursor, spot: ObjectEnd, keys: Iterable[str], topic: str) -> Iterator[Item]:
     mark = spot.quote
-    rest = _rest(cursor, rf"[^{mark}:]*{mark}" if mark and mark in cursor.after else r"\w*")
+    rest = cursor.rest(rf"[^{mark}:]*{mark}" if mark and mark in cursor.after else r"\w*")
     is_named = cursor.after[len(rest) :].lstrip(" \t").startswith(":")
     kind, _, owner = topic.partition(":")
     for key in keys:
@@ -244,7 +243,7 @@ def _keys(cursor: Cursor, spot: ObjectEnd, keys: Iterable[str], topic: str) -> I
 def _object_values(cursor: Cursor, spot: ObjectEnd, values: Iterable[_Value]) -> Iterator[Item]:
     mark = spot.quote or "'"
     closes = bool(spot.quote) and mark in cursor.after
-    rest = _rest(cursor, rf"[^{mark}]*{mark}" if closes else r"[^ \t,}]*")
+    rest = cursor.rest(rf"[^{mark}]*{mark}" if closes else r"[^ \t,}]*")
     for value, kind, detail, topic in values:
         text = rewritten(mark, value, in_json=True)
         edit = cursor.edit(spot.quote + spot.typed, rest, text)
@@ -278,26 +277,12 @@ def _called_tools(cursor: Cursor) -> Iterator[Item]:
     spec = None if cursor.command is None else cursor.command.spec
     if spec is None or spec.name != "call" or " " in cursor.before or "\t" in cursor.before:
         return
-    rest = _rest(cursor, r"[^ \t{]*")
+    rest = cursor.rest(r"[^ \t{]*")
     has_object = bool(cursor.after[len(rest) :].strip(" \t"))
     for name in names_before(cursor.document, cursor.number + 1, "tool", cursor.offset):
         text = name if has_object else f"{name} {{}}"
         edit = cursor.edit(cursor.before, rest, text)
         yield Item(name, ItemKind.AGENT, edit, Phrase("tool"))
-
-
-def _rules(cursor: Cursor, typed: str) -> Iterator[Item]:
-    rest = _rest(cursor, r"[A-Za-z0-9]*")
-    for rule in rules_of(cursor.document.format.name):
-        edit = cursor.edit(typed, rest, rule.code)
-        said = f"{rule.code} {rule.name}"
-        yield Item(rule.code, ItemKind.RULE, edit, rule.name, None, said, ("rule", rule.code))
-
-
-def _rest(cursor: Cursor, pattern: str) -> str:
-    """The text after the cursor that belongs to what is typed."""
-    match = re.match(pattern, cursor.after)
-    return "" if match is None else match.group()
 
 
 # -- more about an item -----------------------------------------------------------------------
