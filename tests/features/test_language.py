@@ -64,7 +64,6 @@ EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "actions.range_actions": (lambda d: actions.range_actions(d, Span(0, 9)), []),
     "actions.ignoring": (lambda d: actions.ignoring(d, PLACED, "MSG101"), None),
     "agents.involved_agents": (lambda d: agents.involved_agents(d), []),
-    "agents.registered_agents": (lambda d: agents.registered_agents(d), []),
     "agents.set_default": (lambda d: agents.set_default(d, "hal"), None),
     "language.as_content": (lambda d: LANGUAGE.as_content(d, AT, "# %% B"), "# %% B"),
     "language.commands": (lambda d: LANGUAGE.commands(), {}),

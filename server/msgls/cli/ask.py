@@ -22,7 +22,6 @@ from msgls.cli.view import check_agent
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.requests import json_text
 from msgls.document.snapshot import Snapshot
-from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.asking import Question, Sending, Wire, question_at
 from msgls.host.files import FileProblem
@@ -91,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         _tell_before(options, snapshot, providers, sending, provider)
         running = Running(provider, sending.request)
         return _Asking(options.file, file, question, running).run()
-    except (RefusedError, CannotAppend, ProviderProblem, FileProblem) as problem:
+    except (RefusedError, ProviderProblem, FileProblem) as problem:
         raise UsageProblem(about(options.file, problem.phrase)) from None
 
 

@@ -16,7 +16,6 @@ from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
 from msgls.cli.opening import open_one
 from msgls.cli.terminal import clipped, columns, harmless
 from msgls.document.snapshot import Snapshot
-from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.running import Code, LiveRun, code_cells, code_of
 from msgls.host.files import FileProblem
@@ -68,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         for cell_id in cells:
             code_of(snapshot, cell_id)
         return running.run(cells)
-    except (RefusedError, CannotAppend, RunnerProblem, FileProblem) as problem:
+    except (RefusedError, RunnerProblem, FileProblem) as problem:
         raise UsageProblem(about(options.file, problem.phrase)) from None
 
 

@@ -14,6 +14,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features import command_table as table
 from msgls.features.command_table import Command
+from msgls.features.counting import plural
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.rules.base import Fix, Problem, Rule, Severity
@@ -23,7 +24,7 @@ from msgls.rules.registry import rule, rule_text
 from msgls.rules.settings import severity_of
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Edit, Span, difference
 from msgls.text.translation import ENGLISH, say
 from msgls.text.work import Pausing, Work, done
 
@@ -209,19 +210,18 @@ def _remaining(left: Sequence[Left]) -> Phrase:
     by_hand = [one.problem.code for one in left if not one.ways]
     why = []
     if to_choose:
-        many = Phrase("{count:,} fixes may change the meaning", count=len(to_choose))
-        one = Phrase("1 fix may change the meaning")
-        why.append(_because(to_choose, one if len(to_choose) == 1 else many))
+        many = Phrase("{count:,} fixes may change the meaning")
+        why.append(_because(to_choose, Phrase("1 fix may change the meaning"), many))
     if by_hand:
-        many = Phrase("{count:,} have no automatic fix", count=len(by_hand))
-        one = Phrase("1 has no automatic fix")
-        why.append(_because(by_hand, one if len(by_hand) == 1 else many))
-    many = Phrase("{count:,} problems are left", count=len(left))
-    said = Phrase("1 problem is left") if len(left) == 1 else many
+        many = Phrase("{count:,} have no automatic fix")
+        why.append(_because(by_hand, Phrase("1 has no automatic fix"), many))
+    many = Phrase("{count:,} problems are left")
+    said = plural(len(left), Phrase("1 problem is left"), many)
     return Phrase("{many}: {why}", many=said, why=joined(why, ", "))
 
 
-def _because(codes: Sequence[str], reason: Phrase) -> Phrase:
+def _because(codes: Sequence[str], one: Phrase, many: Phrase) -> Phrase:
+    reason = plural(len(codes), one, many)
     return Phrase("{reason} ({rules})", reason=reason, rules=", ".join(sorted(set(codes))))
 
 
@@ -250,27 +250,14 @@ def differences(before: Document, after: Document) -> list[Edit]:
 
 
 def _trimmed(base: int, old: str, new: str) -> Edit:
-    """The edit that turns ``old`` into ``new``, without their common prefix and suffix."""
-    start = _shared(old, new, min(len(old), len(new)), first=True)
+    """The edit that turns ``old`` into ``new``: all between their common ends."""
+    (start, end), text = difference(old, new)
     # Never between the two characters of a line break.
-    start -= old[start - 1 : start] == "\r"
-    end = _shared(old, new, min(len(old), len(new)) - start, first=False)
-    end -= end > 0 and old[len(old) - end] == "\n"
-    return Edit(Span(base + start, base + len(old) - end), new[start : len(new) - end])
-
-
-def _shared(one: str, other: str, most: int, first: bool) -> int:
-    """The length of the common prefix or suffix; by bisection, a loop would take long."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        is_same = (
-            one[:middle] == other[:middle]
-            if first
-            else one[len(one) - middle :] == other[len(other) - middle :]
-        )
-        low, high = (middle, high) if is_same else (low, middle - 1)
-    return low
+    if old[start - 1 : start] == "\r":
+        start, text = start - 1, "\r" + text
+    if old[end : end + 1] == "\n":
+        end, text = end + 1, text + "\n"
+    return Edit(Span(base + start, base + end), text)
 
 
 # -- cells --------------------------------------------------------------------------------

@@ -41,11 +41,6 @@ def involved_agents(snapshot: Snapshot) -> list[Agent]:
     return language_of(snapshot.document).involved_agents(snapshot)
 
 
-def registered_agents(snapshot: Snapshot) -> list[str]:
-    """The names of the registered agents, the default one first; not those that only answer."""
-    return language_of(snapshot.document).registered_agents(snapshot)
-
-
 def add_agent(
     snapshot: Snapshot, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
 ) -> list[Edit]:

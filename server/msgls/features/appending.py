@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from msgls.document.snapshot import Snapshot
+from msgls.features.commands import RefusedError
 from msgls.features.language import language_of
-from msgls.text.phrases import Phrase, PhrasedError
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
 NO_APPENDING = Phrase("nothing can be added to a file of this format")
 
 
-class CannotAppend(PhrasedError):
+class CannotAppend(RefusedError):
     """Nothing can be appended to a file; the message says why."""
 
 

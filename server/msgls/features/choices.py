@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from msgls.features import command_table as table
 from msgls.features.commands import Call, RefusedError, run
 from msgls.features.converting import targets_of
+from msgls.features.counting import plural
 from msgls.features.language import language_of
 from msgls.text.phrases import Phrase, joined
 
@@ -139,8 +140,7 @@ def _target(call: Call) -> Question | None:
 def _agents(call: Call) -> Iterator[Choice]:
     """The agents that a document involves, each with its details."""
     for agent in run(_LIST, call):
-        count = agent["answers"]
-        answers = Phrase("1 answer") if count == 1 else Phrase("{count} answers", count=count)
+        answers = plural(agent["answers"], Phrase("1 answer"), Phrase("{count} answers"))
         facts = [Phrase("default")] if agent["isDefault"] else []
         detail = joined([*facts, agent["origin"], answers], " · ")
         yield Choice(agent["name"], agent["name"], ", ".join(agent["models"]), detail)

@@ -8,12 +8,13 @@ A command that changes the document returns a ``CellChange``; one that creates a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.command_table import BY_ID
+from msgls.features.command_table import BY_ID, GO_TO_NEXT, GO_TO_PREVIOUS, Command
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.text.phrases import PhrasedError
@@ -105,18 +106,25 @@ class Call(NamedTuple):
             raise InvalidArgument("`{name}` must be a string", name=name)
         return value
 
+    def needed(self, name: str) -> str:
+        """A string argument that must not be missing."""
+        value = self.text(name)
+        if value is None:
+            raise InvalidArgument("`{name}` is missing", name=name)
+        return value
+
 
 Run = Callable[[Call], Any]
 """The implementation of a command in a format."""
 
 
-def go_beside(step: int, refusal: str, start_of: Callable[[Placed], int | None]) -> Run:
-    """A command that goes to the next or the previous cell; ``start_of`` is the offset in it.
+def going(refusal: str, start_of: Callable[[Placed], int | None]) -> dict[Command, Run]:
+    """The commands that go to the next and the previous cell; ``start_of`` is the offset in it.
 
     A cell for which ``start_of`` returns ``None`` cannot be gone to.
     """
 
-    def go(call: Call) -> CellChange:
+    def go(call: Call, step: int) -> CellChange:
         document = call.document
         number = document.number_at_offset(call.offset)
         if number is not None and 0 <= number + step < document.cell_count:
@@ -125,7 +133,13 @@ def go_beside(step: int, refusal: str, start_of: Callable[[Placed], int | None])
                 return CellChange((), start)
         raise RefusedError(refusal)
 
-    return go
+    return {GO_TO_NEXT: partial(go, step=1), GO_TO_PREVIOUS: partial(go, step=-1)}
+
+
+def moved(offset: int, edits: Iterable[Edit]) -> int:
+    """Where ``offset`` is, once the edits before it are made."""
+    before = [edit for edit in edits if edit.span.end <= offset and edit.span.start < offset]
+    return offset + sum(len(text) - (end - start) for (start, end), text in before)
 
 
 def advance(go_on: Run, insert: Run) -> Run:

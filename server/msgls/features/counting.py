@@ -38,5 +38,9 @@ _NOUNS = {
 
 def counted(count: int, noun: str) -> Phrase:
     """A number and a noun, such as "3 tokens"."""
-    singular, plural = _NOUNS[noun]
-    return Phrase(singular if count == 1 else plural, count=count)
+    return plural(count, *_NOUNS[noun])
+
+
+def plural(count: int, one: Phrase, many: Phrase) -> Phrase:
+    """The phrase for one thing or for ``count`` of them."""
+    return Phrase(one if count == 1 else many, count=count)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.syntax.cells import Cell
 
 
 def cell_with_id(document: Document, cell_id: str) -> Placed | None:
     """The first cell with that id, if there is one."""
-    found = (placed for placed in document.cells() if _id_of(placed.cell) == cell_id)
-    return next(found, None)
+    return next((placed for placed in document.cells() if placed.cell.id == cell_id), None)
 
 
 def forked(document: Document, last: Placed) -> str:
@@ -23,11 +21,11 @@ def forked(document: Document, last: Placed) -> str:
     Definitions of these cells that are further down in the file are added after the last cell.
     """
     end = last.start_offset + len(last.cell.text)
-    kept: set[str] = set()
+    kept: set[str | None] = set()
     later: list[str] = []
     for placed in document.cells():
         if placed.start_offset < end:
-            kept.add(_id_of(placed.cell))
+            kept.add(placed.cell.id)
             continue
         later += [
             definition.span.of(placed.cell.text)
@@ -40,8 +38,4 @@ def forked(document: Document, last: Placed) -> str:
 
 def ids_of(document: Document) -> list[str]:
     """The ids that a file can be forked at."""
-    return [own for placed in document.cells() if (own := _id_of(placed.cell))]
-
-
-def _id_of(cell: Cell) -> str:
-    return "" if cell.header is None or cell.header.id is None else cell.header.id.text
+    return [placed.cell.id for placed in document.cells() if placed.cell.id]

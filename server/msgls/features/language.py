@@ -163,10 +163,6 @@ class Language:
         """Every agent, each once: those of the file first."""
         return []
 
-    def registered_agents(self, snapshot: Snapshot) -> list[str]:
-        """The names of the agents that are registered, the default one first."""
-        return []
-
     def add_agent(
         self,
         snapshot: Snapshot,

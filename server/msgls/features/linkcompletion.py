@@ -13,7 +13,8 @@ from urllib.parse import quote, unquote
 
 from msgls.document.document import Document
 from msgls.features.completion import Completions, Item, ItemKind
-from msgls.formats.prose import headings, is_code, is_fenced, is_relative, slug
+from msgls.features.linking import takes_links
+from msgls.formats.prose import headings, is_relative, slug
 from msgls.text.spans import Edit, Span
 
 OPENERS = ("(", "/", "#")
@@ -71,17 +72,12 @@ def opens_link(document: Document, offset: int, character: str) -> bool:
 
 def _target_at(document: Document, offset: int) -> tuple[str, str] | None:
     """The target of the link around the cursor: what is before the cursor, and what is after."""
-    if not document.format.holds_markdown:
-        return None
     line, column = document.position_of(offset)
     text = document.store.line_text(line)
     match = _TARGET.search(text, 0, column)
     if match is None or match.end() != column:
         return None
-    if is_code(text, match.start()):
-        return None
-    placed = document.cell_at_offset(offset)
-    if placed is not None and is_fenced(placed.cell, offset - placed.start_offset):
+    if not takes_links(document, offset - column + match.start()):
         return None
     rest = _REST.match(text, column)
     return match.group("typed"), "" if rest is None else rest.group()

@@ -29,17 +29,18 @@ def link_over(document: Document, span: Span, address: str) -> str | None:
     _, is_target, target = document.store.line_text(line)[:column].rpartition("](")
     if not _ADDRESS.fullmatch(address) or (is_target and ")" not in target):
         return None
-    return _link(words, address) if _takes_links(document, span.start) else None
+    return _link(words, address) if takes_links(document, span.start) else None
 
 
 def links_to(document: Document, offset: int, path: str, files: Iterable[str]) -> str | None:
     """Links from a document at ``path`` to files; ``None`` where they would be code."""
-    if not _takes_links(document, offset):
+    if not takes_links(document, offset):
         return None
     return " ".join([_file_link(posixpath.dirname(path), file) for file in files])
 
 
-def _takes_links(document: Document, offset: int) -> bool:
+def takes_links(document: Document, offset: int) -> bool:
+    """Whether a link at ``offset`` is one: in Markdown, but not in code."""
     line, column = document.position_of(offset)
     placed = document.cell_at_offset(offset)
     if not document.format.holds_markdown or is_code(document.store.line_text(line), column):

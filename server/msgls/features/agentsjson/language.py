@@ -76,6 +76,3 @@ class AgentsJson(Language):
                 line = document.position_of(placed.start).line
                 found[name] = Agent(name, Origin.AGENTS_FILE, line=line)
         return list(found.values())
-
-    def registered_agents(self, snapshot: Snapshot) -> list[str]:
-        return [agent.name for agent in self.involved_agents(snapshot)]

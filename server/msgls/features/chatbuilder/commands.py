@@ -18,7 +18,7 @@ from msgls.features.commands import (
     OtherFile,
     RefusedError,
     Run,
-    go_beside,
+    going,
 )
 from msgls.features.converting import convert_to
 from msgls.formats.base import Placed
@@ -74,11 +74,6 @@ def _insert_next(call: Call) -> NewFile:
     return next_message(call.snapshot, _header(call), _standing(call))
 
 
-def _go_beside(step: int) -> Run:
-    """The command that goes to another section of the body, or to the start of the message."""
-    return go_beside(step, Phrase("there is no other section"), lambda placed: placed.start_offset)
-
-
 def _go_to_next(call: Call) -> OtherFile:
     name = _standing(call).next
     if name is None:
@@ -94,8 +89,8 @@ def _go_to_previous(call: Call) -> OtherFile:
 
 
 RUNS: Mapping[Command, Run] = {
-    table.GO_TO_NEXT: _go_beside(1),
-    table.GO_TO_PREVIOUS: _go_beside(-1),
+    # To another section of the body, or to the start of the message.
+    **going(Phrase("there is no other section"), lambda placed: placed.start_offset),
     table.BUMP_VERSION: _bump_version,
     table.INSERT_NEXT_MESSAGE: _insert_next,
     table.GO_TO_NEXT_MESSAGE: _go_to_next,

@@ -8,6 +8,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.folder import shown
 from msgls.features.chatbuilder.places import field_at, uuid_at, uuid_fields
+from msgls.features.counting import plural
 from msgls.features.describe import rule_parts
 from msgls.features.hover import Hover
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
@@ -118,33 +119,19 @@ def uuid_parts(snapshot: Snapshot, name: str, is_own: bool) -> Iterator[Part]:
     if is_own:
         yield paragraph(Phrase("This message has it."))
         if holders:
-            yield paragraph(_also_have(len(holders)))
+            one = Phrase("1 other message does:")
+            many = Phrase("{count:,} other messages do:")
+            yield paragraph(plural(len(holders), one, many))
     elif holders:
-        yield paragraph(_have(len(holders)))
+        one = Phrase("1 other message has it:")
+        yield paragraph(plural(len(holders), one, Phrase("{count:,} other messages have it:")))
     else:
         yield paragraph(Phrase("No message has it here."))
     yield from _files(document, holders)
     if children:
-        yield paragraph(_come(len(children)))
+        one = Phrase("1 message comes from it:")
+        yield paragraph(plural(len(children), one, Phrase("{count:,} messages come from it:")))
         yield from _files(document, children)
-
-
-def _also_have(count: int) -> Phrase:
-    if count == 1:
-        return Phrase("1 other message does:")
-    return Phrase("{count:,} other messages do:", count=count)
-
-
-def _have(count: int) -> Phrase:
-    if count == 1:
-        return Phrase("1 other message has it:")
-    return Phrase("{count:,} other messages have it:", count=count)
-
-
-def _come(count: int) -> Phrase:
-    if count == 1:
-        return Phrase("1 message comes from it:")
-    return Phrase("{count:,} messages come from it:", count=count)
 
 
 def _files(document: Document, paths: Sequence[str]) -> Iterator[Part]:

@@ -18,9 +18,9 @@ from msgls.features.commands import (
     RefusedError,
     Run,
     ShownText,
-    go_beside,
+    going,
 )
-from msgls.features.converting import convert_to
+from msgls.features.converting import convert_to, stem_of
 from msgls.features.msgjson.calls import (
     CALLS,
     RESULTS,
@@ -77,7 +77,7 @@ def open_as(call: Call) -> ShownText:
         raise RefusedError("this cannot be read as a message: {why}", why=_why(conversation))
     written = write(Incoming(MESSAGES, conversation, document.path, ()), _MSGMD)
     losses = tuple([LossPlace(as_phrase(loss.what), loss.line) for loss in written.losses])
-    return ShownText(_name(document), _MSGMD, written.text, losses)
+    return ShownText(stem_of(document) + _ENDING, _MSGMD, written.text, losses)
 
 
 def _of_stream(document: Document, stream: Stream) -> Conversation:
@@ -138,19 +138,6 @@ def _in_words(loss: Loss) -> str:
     return Phrase("line {line}: {what}", line=loss.line + 1, what=as_phrase(loss.what))
 
 
-def _name(document: Document) -> str:
-    """The name of the message file: that of the document, with another extension."""
-    own = document.path.replace("\\", "/").rpartition("/")[2]
-    for ending in document.format.endings:
-        if own.lower().endswith(ending):
-            own = own[: -len(ending)]
-    return (own or "messages") + _ENDING
-
-
-def _go_beside(step: int) -> Run:
-    return go_beside(step, Phrase("there is no other line or element"), _start_of)
-
-
 def _start_of(placed: Placed) -> int:
     cell = json_cell(placed)
     inner = cell.segments[0].span.start if cell is not None and cell.segments else 0
@@ -187,8 +174,7 @@ def mentions_at(document: Document, offset: int) -> list[PlacedMention]:
 
 
 RUNS: Mapping[Command, Run] = {
-    table.GO_TO_NEXT: _go_beside(1),
-    table.GO_TO_PREVIOUS: _go_beside(-1),
+    **going(Phrase("there is no other line or element"), _start_of),
     table.GO_TO_PARENT: _go_to(CALLS, Phrase("there is no call here")),
     table.GO_TO_CHILD: _go_to(RESULTS, Phrase("there is no result of a call here")),
     table.OPEN_AS: open_as,

@@ -13,11 +13,9 @@ from collections.abc import Iterator, Sequence
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.agents import Agent, Origin
-from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
-from msgls.features.msgmd.appending import check_agent
+from msgls.features.msgmd.appending import check_name
 from msgls.features.msgmd.cells import insert_below
-from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import agent_attribute, block_settings, temporary_agents
 from msgls.formats.msgmd.edits import insert_before
@@ -58,11 +56,6 @@ def involved_agents(snapshot: Snapshot) -> list[Agent]:
     ]
 
 
-def registered_agents(snapshot: Snapshot) -> list[str]:
-    """The names of the registered agents, the default one first; not those that only answer."""
-    return agents_first_default(snapshot.document)
-
-
 def _defined(document: Document, frontmatter: Frontmatter | None) -> Iterator[Agent]:
     for entry in () if frontmatter is None else frontmatter.agents:
         line = document.position_of(entry.name_span.start).line
@@ -93,10 +86,7 @@ def add_agent(
 ) -> list[Edit]:
     """The edits that add an agent: to the frontmatter, or in a cell for this conversation."""
     document = snapshot.document
-    try:
-        check_agent(snapshot, name)
-    except CannotAppend as problem:
-        raise RefusedError(problem.phrase) from None
+    check_name(name)
     frontmatter = frontmatter_of(document)
     registered = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
     if name in registered or temporary_agents(document, name):

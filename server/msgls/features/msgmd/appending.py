@@ -94,8 +94,13 @@ def check_room(document: Document, after: Placed | None = None) -> None:
     last = after or document.cell_number(document.cell_count - 1)
     if last.cell.frontmatter is not None and not last.cell.frontmatter_closed:
         raise CannotAppend("its frontmatter is not closed")
-    if is_open(last.cell):
-        fence = last.cell.fences[-1].span.shift(last.start_offset)
+    check_closed(document, last)
+
+
+def check_closed(document: Document, placed: Placed) -> None:
+    """Raise ``CannotAppend`` if a fence in a cell is open: it would swallow what follows."""
+    if is_open(placed.cell):
+        fence = placed.cell.fences[-1].span.shift(placed.start_offset)
         line = document.position_of(fence.start).line + 1
         raise CannotAppend("the fence that opens on line {line} is not closed", line=line)
 

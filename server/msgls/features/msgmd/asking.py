@@ -20,7 +20,6 @@ from msgls.conversation.visibility import Sight
 from msgls.conversation.writers.provider import provider_request
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError, ShownText
 from msgls.features.msgmd.answering import INCOMPLETE, LiveAnswer
 from msgls.features.msgmd.appending import check_name, check_room
@@ -154,12 +153,9 @@ def question_at(
     name = agent or _default_agent(document)
     ids = tuple([document.cell_number(n).cell.id or "" for n in old])
     after = old[-1] if old else last
-    try:
-        # Asking costs money, so check first that the answer can be written.
-        check_name(name)
-        check_room(document, document.cell_number(after))
-    except CannotAppend as reason:
-        raise RefusedError(reason.phrase) from None
+    # Asking costs money, so check first that the answer can be written.
+    check_name(name)
+    check_room(document, document.cell_number(after))
     return Question(
         snapshot, name, model, last, after, False, () if keeps_old else tuple(filter(None, ids))
     )

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from msgls.conversation.cell_visibility import last_reset, plain_content
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.markup import escape
 from msgls.features.msgmd.appending import appended, cell_text, check_name
@@ -88,10 +87,7 @@ def _put_before(snapshot: Snapshot, greeting: Greeting, first: Placed) -> CellCh
     """Insert a boot message before a cell that is still empty."""
     document = snapshot.document
     cell_id = free_id(document, cells_before(document, 0), CellKind.OUTPUT)
-    try:
-        check_name(greeting.agent)
-    except CannotAppend as reason:
-        raise RefusedError(reason.phrase) from reason
+    check_name(greeting.agent)
     newline = document.newline
     ids = {*message_ids(document), cell_id}
     text = cell_text(_content(greeting), cell_id, greeting.agent, ids, newline, _BOOT) + newline
@@ -136,10 +132,7 @@ def _append(
     number = document.cell_count if after is None else document.number_of(after.label) + 1
     before = cells_before(document, number)
     cell_id = free_id(document, before, CellKind.OUTPUT)
-    try:
-        edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes, after)
-    except CannotAppend as reason:
-        raise RefusedError(reason.phrase) from reason
+    edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes, after)
     return CellChange((edit,), edit.span.start + len(edit.text))
 
 

@@ -8,13 +8,14 @@ returns edits with the position of the cursor after them, or raises ``RefusedErr
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from msgls.conversation.cell_visibility import defines_agent, own_sight
 from msgls.conversation.visibility import EXCLUDED, HISTORY, NO_HORIZON, Sight, is_true
 from msgls.document.document import Document
-from msgls.features.commands import CellChange, RefusedError
+from msgls.features.commands import CellChange, RefusedError, moved
+from msgls.features.msgmd.appending import check_closed
 from msgls.features.msgmd.snippets import (
     Before,
     able_agents,
@@ -29,7 +30,6 @@ from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import (
     blank_line_after,
     insert_definition,
-    is_open,
     remove_line,
     rename_id,
 )
@@ -121,17 +121,10 @@ def _end(document: Document, placed: Placed) -> int:
     record = _record(document)
     if placed.cell.frontmatter is not None and not placed.cell.frontmatter_closed:
         raise RefusedError("the frontmatter is not closed")
-    _check_closed(document, placed)
+    check_closed(document, placed)
     if not record.start <= placed.span.end or placed.start_offset >= record.end:
         raise RefusedError("the cursor is outside of the section that holds the conversation")
     return min(placed.span.end, record.end)
-
-
-def _check_closed(document: Document, placed: Placed) -> None:
-    if is_open(placed.cell):
-        fence = placed.cell.fences[-1].span.shift(placed.start_offset)
-        line = document.position_of(fence.start).line + 1
-        raise RefusedError("the fence that opens on line {line} is not closed", line=line)
 
 
 def _visible_end(text: str) -> int:
@@ -149,12 +142,6 @@ def _content_start(cell: Cell) -> int:
     """The start of the content, after the header and the definition."""
     home = own_home(cell)
     return cell.body.start if home is None else remove_line(cell.text, *home.span).end
-
-
-def _after(edits: Iterable[Edit], offset: int) -> int:
-    """Where ``offset`` is, once the edits before it are made."""
-    before = [edit for edit in edits if edit.span.end <= offset and edit.span.start < offset]
-    return offset + sum(len(text) - (end - start) for (start, end), text in before)
 
 
 # -- inserting --------------------------------------------------------------------------
@@ -217,13 +204,11 @@ def insert_below(document: Document, offset: int | None, text: str) -> Edit:
     if offset is None:
         at = _record(document).end
         if document.cell_count:
-            _check_closed(document, document.cell_number(document.cell_count - 1))
+            check_closed(document, document.cell_number(document.cell_count - 1))
     else:
         placed = document.cell_at_offset(offset)
         at = 0 if placed is None else _end(document, block(document, placed)[-1])
-    newline = document.newline
-    tail = newline * (1 if at == len(document.store) else 2)
-    return Edit(Span(at, at), _gap_before(document, at, newline) + text.rstrip("\r\n") + tail)
+    return _inserted(document, at, text.rstrip("\r\n"))[0]
 
 
 def _likely_agent(document: Document, before: Before, answer: Meaning | None) -> str:
@@ -305,17 +290,23 @@ def _hashes(cell: Cell) -> str:
 
 def _put(document: Document, at: int, new: _New) -> CellChange:
     """Insert a cell at an offset, with blank lines around it."""
-    newline = document.newline
-    head = _gap_before(document, at, newline) + _head(new.marker, new.id, new.definition, newline)
-    tail = newline * (1 if at == len(document.store) else 2)
-    edit = Edit(Span(at, at), head + new.body + tail)
-    if not new.selected:
-        return CellChange((edit,), at + len(head) + new.cursor)
-    start = at + head.rindex(f'"{new.selected}"') + 1
+    head = _head(new.marker, new.id, new.definition, document.newline)
+    edit, at = _inserted(document, at, head + new.body)
     body = at + len(head)
+    if not new.selected:
+        return CellChange((edit,), body + new.cursor)
+    start = at + head.rindex(f'"{new.selected}"') + 1
     repeated = [body + found.start() for found in re.finditer(re.escape(new.selected), new.body)]
     end = start + len(new.selected)
     return CellChange((edit,), start, end, tuple(repeated), body + new.cursor)
+
+
+def _inserted(document: Document, at: int, text: str) -> tuple[Edit, int]:
+    """The edit that inserts a cell, with blank lines around it; and where its text starts."""
+    newline = document.newline
+    gap = _gap_before(document, at, newline)
+    tail = newline * (1 if at == len(document.store) else 2)
+    return Edit(Span(at, at), gap + text + tail), at + len(gap)
 
 
 def _head(marker: str, new_id: str, definition: str, newline: str) -> str:
@@ -434,7 +425,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
     if not text[content:].strip(_BLANK):
         joint = Edit(following.span, "")
     edits = (joint, *_definitions_elsewhere(document, [following]))
-    return CellChange(edits, _after(edits, joint.span.start) + len(joint.text))
+    return CellChange(edits, moved(joint.span.start, edits) + len(joint.text))
 
 
 def are_alike(one: Meaning, other: Meaning) -> bool:
@@ -495,7 +486,7 @@ def move_cell(document: Document, offset: int, up: bool) -> CellChange:
     else:
         upper, lower = own, _block_below(document, own[-1])
     for last in (upper[-1], lower[-1]):
-        _check_closed(document, last)
+        check_closed(document, last)
     newline = document.newline
     start, middle = _start(upper[0]), lower[0].start_offset
     end = min(lower[-1].span.end, _record(document).end)
@@ -550,7 +541,7 @@ def belongs(child: Placed, parent: Placed) -> bool:
 def duplicate_cell(document: Document, offset: int) -> CellChange:
     """Insert a copy of a cell after it and its children, with a new id."""
     placed = cell_at(document, offset)
-    _check_closed(document, placed)
+    check_closed(document, placed)
     meaning = meaning_of(document, placed)
     if defines_agent(meaning):
         raise RefusedError("the cell defines an agent: a copy would define it again")
@@ -560,15 +551,11 @@ def duplicate_cell(document: Document, offset: int) -> CellChange:
         role = CellRole.CALL if meaning.role is CellRole.RESULT else CellRole.CODE
         parent = owner(document, meaning, role)
         last = last if parent is None else block(document, parent.placed)[-1]
-    at = _end(document, last)
-    newline = document.newline
-    head = _gap_before(document, at, newline)
-    text = _copied(document, meaning, newline)
-    tail = newline * (1 if at == len(document.store) else 2)
-    return CellChange((Edit(Span(at, at), head + text + tail),), at + len(head))
+    edit, start = _inserted(document, _end(document, last), _copied(document, meaning))
+    return CellChange((edit,), start)
 
 
-def _copied(document: Document, meaning: Meaning, newline: str) -> str:
+def _copied(document: Document, meaning: Meaning) -> str:
     """The text of a cell with a new id, without definitions of other cells."""
     placed, cell = meaning.placed, meaning.cell
     base = _start(placed) - placed.start_offset
@@ -582,7 +569,8 @@ def _copied(document: Document, meaning: Meaning, newline: str) -> str:
         return text
     new_id = _id_for_copy(document, meaning)
     agents = document.agents_around
-    copy = Document.open(document.path, text + newline, document.format, None, agents)
+    text += document.newline
+    copy = Document.open(document.path, text, document.format, None, agents)
     first = copy.cell_number(0)
     edits = rename_id(copy, first, new_id)
     if own_home(cell) is None and meaning.definition is not None and meaning.holder is not None:
@@ -627,7 +615,7 @@ def delete_cell(document: Document, offset: int) -> CellChange:
             span, text = Span(last.span.start, span.end), last.text + text
         edits.append(Edit(span, text))
     edits += _definitions_elsewhere(document, deleted)
-    return CellChange(tuple(edits), _after(edits, _start(placed)))
+    return CellChange(tuple(edits), moved(_start(placed), edits))
 
 
 def _family(document: Document, placed: Placed) -> list[Placed]:

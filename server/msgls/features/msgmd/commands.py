@@ -10,12 +10,11 @@ from msgls.features.command_table import Command
 from msgls.features.commands import (
     Call,
     CellChange,
-    InvalidArgument,
     RefusedError,
     Run,
     ShownText,
     advance,
-    go_beside,
+    going,
 )
 from msgls.features.converting import convert_to, stem_of
 from msgls.features.forking import forked
@@ -68,13 +67,6 @@ def _history_from_here(value: str) -> Run:
     return change
 
 
-def _change_type(call: Call) -> CellChange:
-    kind = call.text("type")
-    if kind is None:
-        raise InvalidArgument("`type` is missing")
-    return change_type(call.document, call.offset, kind)
-
-
 def _fork(call: Call) -> ShownText:
     """A new conversation with everything up to the cell of the cursor."""
     text = forked(call.document, cell_at(call.document, call.offset))
@@ -95,16 +87,15 @@ def _clear_outputs(call: Call) -> CellChange:
 # -- going --------------------------------------------------------------------------------
 
 
-def _go_beside(step: int) -> Run:
-    return go_beside(step, Phrase("there is no other cell"), _start_of)
-
-
 def _start_of(placed: Placed) -> int | None:
     """Where the cursor goes in a cell: to its title."""
     if placed.cell.kind is CellKind.PREAMBLE:
         return None
     header = placed.cell.header
     return placed.start_offset + (0 if header is None else header.title.start)
+
+
+_BESIDE = going(Phrase("there is no other cell"), _start_of)
 
 
 def _go_to_parent(call: Call) -> CellChange:
@@ -144,9 +135,7 @@ def _set_default(call: Call) -> CellChange:
 
 
 def _add(call: Call) -> CellChange:
-    name, model = call.text("name"), call.text("model")
-    if name is None:
-        raise InvalidArgument("`name` is missing")
+    name, model = call.needed("name"), call.text("model")
     models = [] if model is None else [model]
     edits = add_agent(call.snapshot, name, models, call.flag("temporary"), call.offset)
     return CellChange(tuple(edits))
@@ -186,11 +175,10 @@ RUNS: Mapping[Command, Run] = {
     table.MOVE_DOWN: lambda call: move_cell(call.document, call.offset, up=False),
     table.DUPLICATE_CELL: lambda call: duplicate_cell(call.document, call.offset),
     table.DELETE_CELL: lambda call: delete_cell(call.document, call.offset),
-    table.CHANGE_TYPE: _change_type,
+    table.CHANGE_TYPE: lambda call: change_type(call.document, call.offset, call.needed("type")),
     table.RENUMBER_CELLS: lambda call: renumber(call.document, call.offset),
-    table.ADVANCE: advance(_go_beside(1), _insert("message")),
-    table.GO_TO_NEXT: _go_beside(1),
-    table.GO_TO_PREVIOUS: _go_beside(-1),
+    table.ADVANCE: advance(_BESIDE[table.GO_TO_NEXT], _insert("message")),
+    **_BESIDE,
     table.GO_TO_PARENT: _go_to_parent,
     table.GO_TO_CHILD: _go_to_child,
     table.EXCLUDE: _history("exclude"),

@@ -12,7 +12,7 @@ from msgls.conversation.cell_visibility import horizon_of, plain_content, seen_t
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.counting import counted
+from msgls.features.counting import counted, plural
 from msgls.features.markup import (
     Block,
     Code,
@@ -202,7 +202,7 @@ def _children(role: CellRole, count: int) -> Phrase:
         return counted(count, "result")
     if role is CellRole.CODE:
         return counted(count, "run")
-    return Phrase("1 child") if count == 1 else Phrase("{count:,} children", count=count)
+    return plural(count, Phrase("1 child"), Phrase("{count:,} children"))
 
 
 def _sight(snapshot: Snapshot, meaning: Meaning) -> Iterator[Item]:

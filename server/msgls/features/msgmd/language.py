@@ -59,7 +59,6 @@ class MessageFile(Language):
     cell_actions = delegate(lambda: msgmd.actions.cell_actions)
     range_actions = delegate(lambda: msgmd.actions.range_actions)
     involved_agents = delegate(lambda: msgmd.agents.involved_agents)
-    registered_agents = delegate(lambda: msgmd.agents.registered_agents)
     add_agent = delegate(lambda: msgmd.agents.add_agent)
     set_default = delegate(lambda: msgmd.agents.set_default)
     check_agent = delegate(lambda: msgmd.appending.check_agent)

@@ -12,7 +12,6 @@ from itertools import islice
 from msgls.conversation.cell_visibility import horizon_of, own_sight, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
-from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.appending import check_name
 from msgls.features.msgmd.cells import block, cell_at, owner
@@ -55,10 +54,7 @@ def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
     cell_id = meaning.cell.id or ""
     is_message = kind in MESSAGE_TYPES
     if not is_message and kind != TOOL:
-        try:
-            check_name(kind)
-        except CannotAppend as reason:
-            raise RefusedError(reason.phrase) from reason
+        check_name(kind)
         meant = closest(kind, MESSAGE_TYPES, limit=1)
         if meant and not is_registered(document, kind):
             raise RefusedError(

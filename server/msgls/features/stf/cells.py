@@ -9,13 +9,13 @@ would inherit another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
-from msgls.features.commands import CellChange, RefusedError
+from msgls.features.commands import CellChange, RefusedError, moved
 from msgls.features.snippets import choice, literal
 from msgls.features.stf.meaning import (
     after,
@@ -79,12 +79,6 @@ def gap_before(document: Document, at: int, newline: str) -> str:
     before = document.store.slice(Span(max(at - 1, 0), at))
     is_start = not before or before in "\r\n" or (at == 1 and before == _BOM)
     return "" if is_start else newline
-
-
-def _after(edits: Iterable[Edit], offset: int) -> int:
-    """Where ``offset`` is, once the edits before it are made."""
-    earlier = [edit for edit in edits if edit.span.end <= offset and edit.span.start < offset]
-    return offset + sum(len(text) - (end - start) for (start, end), text in earlier)
 
 
 # -- roles ------------------------------------------------------------------------------
@@ -314,7 +308,7 @@ def move_message(document: Document, offset: int, up: bool) -> CellChange:
         second += newline
     following = _number(document, number + 2)
     own = [pin for pin in pins if placed.span.covers(pin.span)]
-    inside = max(0, _after(own, offset) - _start(placed))
+    inside = max(0, moved(offset, own) - _start(placed))
     cursor = start + inside if up else start + len(second) + inside
     edits = (
         Edit(Span(start, end), second + first),
@@ -363,7 +357,7 @@ def delete_message(document: Document, offset: int) -> CellChange:
         Edit(Span(start, placed.span.end), ""),
         *_keep_role(document, _number(document, number + 1), before),
     )
-    return CellChange(edits, _after(edits, start))
+    return CellChange(edits, moved(start, edits))
 
 
 # -- changing the role ------------------------------------------------------------------
@@ -391,7 +385,7 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
         Edit(edit.span.shift(placed.start_offset), edit.text),
         *_keep_role(document, following, role),
     )
-    return CellChange(edits, _after(edits, offset))
+    return CellChange(edits, moved(offset, edits))
 
 
 # -- Templates of whole messages for completion, and the ids of new messages and calls.

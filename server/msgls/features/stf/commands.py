@@ -12,11 +12,10 @@ from msgls.features.command_table import Command
 from msgls.features.commands import (
     Call,
     CellChange,
-    InvalidArgument,
     RefusedError,
     Run,
     advance,
-    go_beside,
+    going,
 )
 from msgls.features.converting import convert_to
 from msgls.features.stf.cells import (
@@ -54,18 +53,10 @@ def _insert(role: str, above: bool = False) -> Run:
     return lambda call: insert_message(call.document, call.offset, role, above)
 
 
-def _change_type(call: Call) -> CellChange:
-    role = call.text("type")
-    if role is None:
-        raise InvalidArgument("`type` is missing")
-    return change_role(call.document, call.offset, role)
-
-
-def _go_beside(step: int) -> Run:
-    def start_of(placed: Placed) -> int | None:
-        return placed.start_offset if is_message(placed) else None
-
-    return go_beside(step, Phrase("there is no other message"), start_of)
+_BESIDE = going(
+    Phrase("there is no other message"),
+    lambda placed: placed.start_offset if is_message(placed) else None,
+)
 
 
 def _go_to_parent(call: Call) -> CellChange:
@@ -99,10 +90,9 @@ RUNS: Mapping[Command, Run] = {
     table.MOVE_DOWN: lambda call: move_message(call.document, call.offset, up=False),
     table.DUPLICATE_CELL: lambda call: duplicate_message(call.document, call.offset),
     table.DELETE_CELL: lambda call: delete_message(call.document, call.offset),
-    table.CHANGE_TYPE: _change_type,
-    table.ADVANCE: advance(_go_beside(1), _insert("user")),
-    table.GO_TO_NEXT: _go_beside(1),
-    table.GO_TO_PREVIOUS: _go_beside(-1),
+    table.CHANGE_TYPE: lambda call: change_role(call.document, call.offset, call.needed("type")),
+    table.ADVANCE: advance(_BESIDE[table.GO_TO_NEXT], _insert("user")),
+    **_BESIDE,
     table.GO_TO_PARENT: _go_to_parent,
     table.GO_TO_CHILD: _go_to_child,
     table.CONVERT_DIALECT: lambda call: convert(call.document, call.offset),

@@ -13,7 +13,7 @@ from typing import Any
 from msgls.conversation.readers import read_document
 from msgls.conversation.writers import write_as
 from msgls.document.document import Document
-from msgls.features.commands import CellChange, RefusedError
+from msgls.features.commands import CellChange, RefusedError, moved
 from msgls.features.stf.meaning import cell_of
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
@@ -85,8 +85,7 @@ def _moved(edits: Sequence[Edit], document: Document, offset: int) -> int:
     """The start of the message that the cursor is in, in the text after the edits."""
     placed = document.cell_at_offset(offset)
     start = 0 if placed is None else placed.start_offset
-    grown = [len(text) - (end - at) for (at, end), text in edits if end <= start and at < start]
-    return start + sum(grown)
+    return moved(start, edits)
 
 
 class _Conversion:
