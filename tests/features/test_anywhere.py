@@ -27,7 +27,7 @@ from msgls.features.highlight import highlights
 from msgls.features.hints import hints
 from msgls.features.hover import hover
 from msgls.features.language import language_of
-from msgls.features.lenses import lenses, say
+from msgls.features.lenses import lens_text, lenses
 from msgls.features.linked import linked
 from msgls.features.links import links
 from msgls.features.markup import markdown, plain
@@ -216,7 +216,7 @@ def ask_all(sample: Sample, document: Document) -> None:
     for placed, link in links(snapshot):
         assert 0 <= link.span.start <= link.span.end <= placed.cell.length
     for lens in lenses(snapshot):
-        assert say(snapshot, document.cell(lens.label), lens.what).title
+        assert lens_text(snapshot, document.cell(lens.label), lens.what).title
     assert all(hint.label for hint in hints(snapshot, Span(0, len(document.store))))
     waiting = outline(snapshot)
     nests = document.format.name not in ("agentsjson", "msgjson")

@@ -83,7 +83,10 @@ EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "hints.hints": (lambda d: hints.hints(d, Span(0, len(TEXT))), []),
     "hover.hover": (lambda d: hover.hover(d, AT), None),
     "lenses.lenses": (lenses.lenses, []),
-    "lenses.say": (lambda d: lenses.say(d, PLACED, "history"), lenses.LensText(Phrase(""))),
+    "lenses.lens_text": (
+        lambda d: lenses.lens_text(d, PLACED, "history"),
+        lenses.LensText(Phrase("")),
+    ),
     "linked.linked": (lambda d: linked.linked(d, AT), None),
     "links.links": (links.links, []),
     "outline.outline": (outline.outline, []),

@@ -13,7 +13,7 @@ from msgls.features.folding import folding
 from msgls.features.highlight import highlights
 from msgls.features.linked import linked
 from msgls.features.links import links
-from msgls.features.names import cells_saying, name_at
+from msgls.features.names import cells_with_name, name_at
 from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
@@ -95,7 +95,7 @@ def test_every_name_is_a_fact(name: str) -> None:
         for said in placed.cell.names:
             assert said.reach.covers(said.segment)
             if name_at(document, placed.start_offset + said.segment.end) is not None:
-                assert placed.label in cells_saying(document, said)
+                assert placed.label in cells_with_name(document, said)
 
 
 MESSY = """\

@@ -135,7 +135,7 @@ class _Running:
             raise
         self._file.write(live)
         self._screen.end()
-        for words in live.said:
+        for words in live.notices:
             note(words)
         note(Phrase("{id}: {status}", id=_ids(live.cell_ids), status=_status(live)))
         return live

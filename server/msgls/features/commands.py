@@ -118,7 +118,7 @@ Run = Callable[[Call], Any]
 """The implementation of a command in a format."""
 
 
-def going(refusal: str, start_of: Callable[[Placed], int | None]) -> dict[Command, Run]:
+def go_beside(refusal: str, start_of: Callable[[Placed], int | None]) -> dict[Command, Run]:
     """The commands that go to the next and the previous cell; ``start_of`` is the offset in it.
 
     A cell for which ``start_of`` returns ``None`` cannot be gone to.

@@ -18,7 +18,7 @@ class Highlight(NamedTuple):
     """An occurrence of the name."""
 
     span: Span
-    gives: bool
+    is_declared: bool
     """Whether the name is declared or defined here, and not only used."""
 
 

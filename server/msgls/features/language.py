@@ -234,7 +234,7 @@ class Language:
         """Where lenses are, in order."""
         return at_once([])
 
-    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+    def lens_text(self, snapshot: Snapshot, placed: Placed, what: str) -> LensText:
         """The text of a lens above a cell."""
         from msgls.features.lenses import LensText
 

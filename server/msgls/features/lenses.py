@@ -48,6 +48,6 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     return language_of(snapshot.document).lenses(snapshot)
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+def lens_text(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """The text of a lens above a cell."""
-    return language_of(snapshot.document).say(snapshot, placed, what)
+    return language_of(snapshot.document).lens_text(snapshot, placed, what)

@@ -65,7 +65,7 @@ def places_of(document: Document, wanted: Name, near_offset: int | None = None) 
     """Every occurrence of a name in the index, in order."""
     language = language_of(document)
     found: dict[Span, PlacedName] = {}
-    for label in cells_saying(document, wanted, near_offset):
+    for label in cells_with_name(document, wanted, near_offset):
         placed = document.cell(label)
         for name in placed.cell.names:
             if name.is_same(wanted):
@@ -75,7 +75,7 @@ def places_of(document: Document, wanted: Name, near_offset: int | None = None) 
     return sorted(found.values(), key=_span)
 
 
-def cells_saying(document: Document, name: Name, near_offset: int | None = None) -> set[int]:
+def cells_with_name(document: Document, name: Name, near_offset: int | None = None) -> set[int]:
     """The labels of the cells where a name may occur; with ``near_offset``, only uses near it."""
     first = document.first_cell()
     if first is not None and document.cell_count == 1:

@@ -80,7 +80,7 @@ class LiveJob:
         self._said_applied: bool | None = None
         self._answered_at = 0.0
         self._failures = 0
-        self._told = 0.0
+        self._reported = 0.0
         self._is_removed = False
         self._has_more = False
         """Whether more has arrived than was taken."""
@@ -217,7 +217,7 @@ class LiveJob:
     @property
     def next_look(self) -> float:
         """When there is something to write or to report, even if nothing arrives."""
-        report = self._told + _REPORT_SECONDS
+        report = self._reported + _REPORT_SECONDS
         if self._is_pending and self._said_applied is None:
             # The client's answer comes first.
             return report
@@ -226,9 +226,9 @@ class LiveJob:
 
     def report(self, now: float) -> Phrase | None:
         """Report the progress, about once a second."""
-        if now < self._told + _REPORT_SECONDS:
+        if now < self._reported + _REPORT_SECONDS:
             return None
-        self._told = now
+        self._reported = now
         seconds, tokens = str(int(now - self.started)), self.tokens()
         if not tokens:
             return Phrase("{seconds} s", seconds=seconds)

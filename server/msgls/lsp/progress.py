@@ -53,7 +53,7 @@ class Reporter:
         self._notify = notify
         self._say = say
         self._is_begun = False
-        self._told = 0.0
+        self._reported = 0.0
 
     def take(self, said: Progress | Partial | None) -> None:
         """Take what the handler yielded."""
@@ -64,9 +64,9 @@ class Reporter:
 
     def _report(self, said: Progress) -> None:
         now = time.monotonic()
-        if self._is_begun and now - self._told < _LEAST_SECONDS:
+        if self._is_begun and now - self._reported < _LEAST_SECONDS:
             return
-        self._told = now
+        self._reported = now
         value: dict[str, Any] = {"kind": "report" if self._is_begun else "begin"}
         if not self._is_begun:
             value |= {"title": self._say(said.title), "cancellable": True}

@@ -305,7 +305,7 @@ class Publisher:
         if stamp is None or known == (stamp, _NONE_OF_OURS):
             return None
         if known == (stamp, previous):
-            return _dump({"kind": "unchanged", "resultId": previous})
+            return _report(previous, known[1], b"")
         opened = self._session.read(path)
         if opened is None:
             self._files[path] = stamp, _NONE_OF_OURS
@@ -314,19 +314,22 @@ class Publisher:
         items = Board(opened, self._session).items() if shown else b"[]"
         result_id = blake2b(items, digest_size=12).hexdigest()
         self._files[path] = stamp, result_id
-        if previous == result_id:
-            return _dump({"kind": "unchanged", "resultId": previous})
-        head = _dump({"kind": "full", "resultId": result_id})[:-1]
-        return head + b',"items":' + items + b"}"
+        return _report(previous, result_id, items)
 
     def report(self, opened: OpenDocument, previous: str | None) -> bytes:
         """The answer to a pull: everything, or that nothing changed since ``previous``."""
         self.closed.discard(opened.uri)
         items = self.items(opened)
         answered = self._answered.get(opened.uri)
-        if answered is not None and answered[1] == items and previous == answered[0]:
-            return _dump({"kind": "unchanged", "resultId": previous})
-        result_id = self._session.next_result_id()
-        self._answered[opened.uri] = result_id, items
-        head = _dump({"kind": "full", "resultId": result_id})[:-1]
-        return head + b',"items":' + items + b"}"
+        if answered is None or answered != (previous, items):
+            answered = self._session.next_result_id(), items
+            self._answered[opened.uri] = answered
+        return _report(previous, *answered)
+
+
+def _report(previous: str | None, result_id: str, items: bytes) -> bytes:
+    """The report of a document: full, or that nothing has changed since ``previous``."""
+    if previous == result_id:
+        return _dump({"kind": "unchanged", "resultId": previous})
+    head = _dump({"kind": "full", "resultId": result_id})[:-1]
+    return head + b',"items":' + items + b"}"

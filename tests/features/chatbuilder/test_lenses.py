@@ -4,7 +4,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Surroundings
 from msgls.features.actions import cell_actions
 from msgls.features.command_table import BY_ID
-from msgls.features.lenses import lenses, say
+from msgls.features.lenses import lens_text, lenses
 from msgls.formats.chatbuilder import CHATBUILDER
 from tests.features.chatbuilder.support import around, opened
 from tests.notation import table
@@ -20,7 +20,7 @@ def said(document: Document, surroundings: Surroundings) -> list[str]:
     for lens in lenses(snapshot_of(document, surroundings)):
         placed = document.cell(lens.label)
         assert lens.line == placed.start_line == 0
-        title, command, _ = say(snapshot_of(document, surroundings), placed, lens.what)
+        title, command, _ = lens_text(snapshot_of(document, surroundings), placed, lens.what)
         twins = {action.command for action in cell_actions(snapshot_of(document, surroundings), 0)}
         assert not command or (command in twins and command in BY_ID)
         titles.append(title)
@@ -66,6 +66,7 @@ def test_a_lens_whose_folder_has_changed_says_nothing() -> None:
     found = list(lenses(snapshot_of(document, around(["1.md", "2.md", "3.md"]))))
     now = around(["2.md"])
     titles = [
-        say(snapshot_of(document, now), document.cell(lens.label), lens.what)[:2] for lens in found
+        lens_text(snapshot_of(document, now), document.cell(lens.label), lens.what)[:2]
+        for lens in found
     ]
     assert titles == [("message 1 of 1 · user", ""), ("", ""), ("", "")]

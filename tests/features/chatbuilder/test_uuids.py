@@ -27,7 +27,7 @@ HEADS = {("Block-UUID", OTHER_UUID): (TWO,), ("Parent-UUID", OTHER_UUID): (THREE
 def test_highlights(source: str) -> None:
     marked = unmark(source)
     found = highlights(snapshot_of(opened(marked.text)), marked.cursor)
-    shown = [("write" if place.gives else "read", place.span) for place in found]
+    shown = [("write" if place.is_declared else "read", place.span) for place in found]
     assert mark(marked.text, shown) == source.replace("¦", "")
 
 

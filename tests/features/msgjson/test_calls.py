@@ -100,7 +100,7 @@ def test_references_are_all_places_of_the_run() -> None:
 
 def test_highlights_tell_where_a_call_is_made() -> None:
     found = highlights(snapshot_of(opened(STREAMED)), at(STREAMED, 4))
-    assert [shown.gives for shown in found] == [True, False, False, False, False]
+    assert [shown.is_declared for shown in found] == [True, False, False, False, False]
 
 
 def test_of_many_places_the_nearest_are_highlighted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from msgls.features.folding import folding
-from msgls.features.lenses import lenses, say
+from msgls.features.lenses import lens_text, lenses
 from msgls.features.links import links
 from msgls.features.outline import OutlineNode, outline
 from msgls.syntax.nodes import FoldKind
@@ -168,7 +168,7 @@ def lens_lines(source: str, name: str = "a.deltas.jsonl") -> list[tuple[int, str
     document = opened(source, name)
     found: list[tuple[int, str, str]] = []
     for lens in lenses(snapshot_of(document)):
-        said = say(snapshot_of(document), document.cell(lens.label), lens.what)
+        said = lens_text(snapshot_of(document), document.cell(lens.label), lens.what)
         found.append((lens.line, said.title, f"{said.command} {dict(said.arguments)}".strip()))
     return found
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
 from msgls.features.command_table import BY_ID
-from msgls.features.lenses import current_lenses, lenses, say
+from msgls.features.lenses import current_lenses, lens_text, lenses
 from tests.features.msgmd.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
 from tests.notation import table, unmark
@@ -14,7 +14,7 @@ from tests.snapshots import snapshot_of
 
 def said(document: Document) -> list[tuple[int, str]]:
     return [
-        (lens.line, say(snapshot_of(document), document.cell(lens.label), lens.what).title)
+        (lens.line, lens_text(snapshot_of(document), document.cell(lens.label), lens.what).title)
         for lens in lenses(snapshot_of(document))
     ]
 
@@ -153,7 +153,7 @@ def test_every_lens_that_does_something_has_a_twin(text: str) -> None:
         assert placed.start_line == lens.line
         at = placed.start_offset + 1
         twins = {action.command for action in cell_actions(snapshot_of(document), at)}
-        command = say(snapshot_of(document), placed, lens.what).command
+        command = lens_text(snapshot_of(document), placed, lens.what).command
         assert not command or command in twins
         assert {
             lens.command for lens in current_lenses(snapshot_of(document), at)

@@ -57,7 +57,7 @@ NAMES = {
 def test_every_place_is_found(source: str) -> None:
     marked = unmark(source)
     found = highlights(snapshot_of(opened(marked.text)), marked.cursor)
-    ranges = [("w" if highlight.gives else "r", highlight.span) for highlight in found]
+    ranges = [("w" if highlight.is_declared else "r", highlight.span) for highlight in found]
     assert mark(marked.text, ranges) == source.replace("¦", "")
     assert references(snapshot_of(opened(marked.text)), marked.cursor) == [
         span for _, span in ranges

@@ -84,7 +84,7 @@ def test_the_same_id(source: str) -> None:
     marked = unmark(source)
     document = opened(marked.text)
     found = highlights(snapshot_of(document), marked.cursor)
-    shown = mark(marked.text, [("call" if one.gives else "", one.span) for one in found])
+    shown = mark(marked.text, [("call" if one.is_declared else "", one.span) for one in found])
     assert shown == source.replace("¦", "")
     assert references(snapshot_of(document), marked.cursor) == [one.span for one in found]
     uses = references(snapshot_of(document), marked.cursor, declared=False)

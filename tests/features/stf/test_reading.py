@@ -6,7 +6,7 @@ from msgls.document.document import Document
 from msgls.features.actions import cell_actions, ignoring
 from msgls.features.hierarchy import HierarchyItem, incoming, item_at, outgoing
 from msgls.features.hints import hints
-from msgls.features.lenses import lenses, say
+from msgls.features.lenses import lens_text, lenses
 from msgls.features.links import links
 from msgls.features.moving import moved_links, mover
 from msgls.features.selection import selection_spans
@@ -72,7 +72,7 @@ def test_growing_selections() -> None:
 def lens_titles(text: str) -> list[tuple[int, str]]:
     document = opened(text)
     return [
-        (lens.line, say(snapshot_of(document), document.cell(lens.label), lens.what).title)
+        (lens.line, lens_text(snapshot_of(document), document.cell(lens.label), lens.what).title)
         for lens in lenses(snapshot_of(document))
     ]
 

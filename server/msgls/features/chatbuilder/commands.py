@@ -18,7 +18,7 @@ from msgls.features.commands import (
     OtherFile,
     RefusedError,
     Run,
-    going,
+    go_beside,
 )
 from msgls.features.converting import convert_to
 from msgls.formats.base import Placed
@@ -90,7 +90,7 @@ def _go_to_previous(call: Call) -> OtherFile:
 
 RUNS: Mapping[Command, Run] = {
     # To another section of the body, or to the start of the message.
-    **going(Phrase("there is no other section"), lambda placed: placed.start_offset),
+    **go_beside(Phrase("there is no other section"), lambda placed: placed.start_offset),
     table.BUMP_VERSION: _bump_version,
     table.INSERT_NEXT_MESSAGE: _insert_next,
     table.GO_TO_NEXT_MESSAGE: _go_to_next,

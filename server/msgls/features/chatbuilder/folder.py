@@ -130,7 +130,7 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
         yield Lens(first.label, 0, NEW)
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+def lens_text(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """The text of a lens; empty if its folder has changed meanwhile."""
     found = standing(snapshot)
     if found is None:

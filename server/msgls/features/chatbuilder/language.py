@@ -48,7 +48,7 @@ class ChatBuilder(Language):
     documentation = delegate(lambda: chatbuilder.completion.documentation)
     format_range = delegate(lambda: chatbuilder.formatting.format_range)
     hover = delegate(lambda: chatbuilder.hover.hover)
-    say = delegate(lambda: chatbuilder.folder.say)
+    lens_text = delegate(lambda: chatbuilder.folder.lens_text)
     as_content = delegate(lambda: chatbuilder.formatting.as_content)
     conversation = delegate(lambda: chatbuilder.folder.conversation)
 

@@ -18,7 +18,7 @@ from msgls.features.commands import (
     RefusedError,
     Run,
     ShownText,
-    going,
+    go_beside,
 )
 from msgls.features.converting import convert_to, stem_of
 from msgls.features.msgjson.calls import (
@@ -174,7 +174,7 @@ def mentions_at(document: Document, offset: int) -> list[PlacedMention]:
 
 
 RUNS: Mapping[Command, Run] = {
-    **going(Phrase("there is no other line or element"), _start_of),
+    **go_beside(Phrase("there is no other line or element"), _start_of),
     table.GO_TO_PARENT: _go_to(CALLS, Phrase("there is no call here")),
     table.GO_TO_CHILD: _go_to(RESULTS, Phrase("there is no result of a call here")),
     table.OPEN_AS: open_as,

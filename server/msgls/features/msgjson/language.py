@@ -36,7 +36,7 @@ class MessagesJson(Language):
     documentation = delegate(lambda: msgjson.completion.documentation)
     hover = delegate(lambda: msgjson.hover.hover)
     lenses = delegate(lambda: msgjson.lenses.lenses)
-    say = delegate(lambda: msgjson.lenses.say)
+    lens_text = delegate(lambda: msgjson.lenses.lens_text)
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
         """The stream of the delta at the place."""

@@ -54,7 +54,7 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     return found
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+def lens_text(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """The text of a lens above a cell."""
     document = snapshot.document
     if what == OPEN_FILE:

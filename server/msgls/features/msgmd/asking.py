@@ -148,7 +148,7 @@ def question_at(
     last = end_of_turn(snapshot.document, number)
     if not is_seen(meaning):
         raise RefusedError("the model does not see this cell, so it cannot answer it")
-    _check_said(snapshot, meaning)
+    _check_content(snapshot, meaning)
     old = list(_old_answer(snapshot, last, is_seen))
     name = agent or _default_agent(document)
     ids = tuple([document.cell_number(n).cell.id or "" for n in old])
@@ -232,7 +232,7 @@ def _calls_below(snapshot: Snapshot, meaning: Meaning) -> bool:
     return bool(calls)
 
 
-def _check_said(snapshot: Snapshot, meaning: Meaning) -> None:
+def _check_content(snapshot: Snapshot, meaning: Meaning) -> None:
     if meaning.role in _ANSWERS:
         _calls_below(snapshot, meaning)
     elif not seen_text(meaning, Sight.SEEN).strip():

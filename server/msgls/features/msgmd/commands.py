@@ -14,7 +14,7 @@ from msgls.features.commands import (
     Run,
     ShownText,
     advance,
-    going,
+    go_beside,
 )
 from msgls.features.converting import convert_to, stem_of
 from msgls.features.forking import forked
@@ -95,7 +95,7 @@ def _start_of(placed: Placed) -> int | None:
     return placed.start_offset + (0 if header is None else header.title.start)
 
 
-_BESIDE = going(Phrase("there is no other cell"), _start_of)
+_BESIDE = go_beside(Phrase("there is no other cell"), _start_of)
 
 
 def _go_to_parent(call: Call) -> CellChange:

@@ -183,7 +183,7 @@ def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
     return True
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+def lens_text(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """The text of a lens above a cell."""
     if what == RUN:
         return LensText(Phrase("Run"), RUN_CELL.id)

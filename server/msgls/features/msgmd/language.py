@@ -71,7 +71,7 @@ class MessageFile(Language):
     hints = delegate(lambda: msgmd.hints.hints)
     hover = delegate(lambda: msgmd.hover.hover)
     lenses = delegate(lambda: msgmd.hints.lenses)
-    say = delegate(lambda: msgmd.hints.say)
+    lens_text = delegate(lambda: msgmd.hints.lens_text)
     as_content = delegate(lambda: msgmd.formatting.as_content)
 
     def longer_names(self, document: Document, name: Name) -> Iterable[str]:

@@ -279,7 +279,7 @@ class LiveRun(LiveCells):
         """Set the state to that of a run of which nothing is in the document."""
         self._live = None
         self.cell_ids = []
-        self.said: list[str] = []
+        self.notices: list[str] = []
         """The messages of msgls that were written into the output."""
         self._first = _Output({"status": "failure", INCOMPLETE: "1"})
         self._now: _Output | None = None
@@ -455,11 +455,11 @@ class LiveRun(LiveCells):
         if name is None or self._now is None:
             return
         self._now.add({"output_file": name})
-        self._say(Phrase("this is only the beginning: there is more in {file}", file=name))
+        self._notify(Phrase("this is only the beginning: there is more in {file}", file=name))
 
-    def _say(self, words: str) -> None:
+    def _notify(self, words: str) -> None:
         """Write a message of msgls into the output."""
-        self.said.append(words)
+        self.notices.append(words)
         self._begin_text()
         self._write_lines([f"stderr> msgls: {words}"])
 
@@ -568,7 +568,7 @@ class LiveRun(LiveCells):
         self._end_line()
         self.is_success = event["status"] == "ok"
         for words in _last_words(event):
-            self._say(words)
+            self._notify(words)
             if self._now is not None and not self.is_success:
                 self._now.add({"status": "failure"})
         seconds = event.get("seconds")

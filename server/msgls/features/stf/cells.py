@@ -92,10 +92,10 @@ def _keep_role(document: Document, placed: Placed | None, role_before: str | Non
     role = role_of(document, placed)
     if role == role_before:
         return []
-    return [_saying_role(placed, cell, cell.opening, role or DEFAULT_ROLE)]
+    return [_role_edit(placed, cell, cell.opening, role or DEFAULT_ROLE)]
 
 
-def _saying_role(placed: Placed, cell: StfCell, opening: Command, role: str) -> Edit:
+def _role_edit(placed: Placed, cell: StfCell, opening: Command, role: str) -> Edit:
     rest = opening.rest.of(cell.text)
     blanks = len(rest) - len(rest.lstrip(" \t"))
     if rest[blanks:].startswith("{"):

@@ -15,7 +15,7 @@ from msgls.features.commands import (
     RefusedError,
     Run,
     advance,
-    going,
+    go_beside,
 )
 from msgls.features.converting import convert_to
 from msgls.features.stf.cells import (
@@ -53,7 +53,7 @@ def _insert(role: str, above: bool = False) -> Run:
     return lambda call: insert_message(call.document, call.offset, role, above)
 
 
-_BESIDE = going(
+_BESIDE = go_beside(
     Phrase("there is no other message"),
     lambda placed: placed.start_offset if is_message(placed) else None,
 )

@@ -78,7 +78,7 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     return found
 
 
-def say(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
+def lens_text(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """The text of the lens above a message."""
     cell = cell_of(placed)
     if cell is None:

@@ -56,7 +56,7 @@ class SimpleText(Language):
     hints = delegate(lambda: stf.hints.hints)
     hover = delegate(lambda: stf.hover.hover)
     lenses = delegate(lambda: stf.hints.lenses)
-    say = delegate(lambda: stf.hints.say)
+    lens_text = delegate(lambda: stf.hints.lens_text)
     as_content = delegate(lambda: stf.pasting.as_content)
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:

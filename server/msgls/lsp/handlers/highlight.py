@@ -20,7 +20,7 @@ def document_highlight(
     return [
         {
             "range": range_of(opened.document, found.span, session.encoding),
-            "kind": int(kinds.Write if found.gives else kinds.Read),
+            "kind": int(kinds.Write if found.is_declared else kinds.Read),
         }
         for found in highlights(opened.snapshot, offset)
     ]

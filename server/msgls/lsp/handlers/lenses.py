@@ -74,7 +74,7 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         placed = opened.document.cell(label)
     except (KeyError, IndexError):
         return {**lens, "command": {"title": "", "command": ""}}
-    found = feature.say(opened.snapshot, placed, what)
+    found = feature.lens_text(opened.snapshot, placed, what)
     place = {"line": placed.start_line, "character": 0}
     return {**lens, "command": _command(session, opened, placed, place, found)}
 
