@@ -283,7 +283,7 @@ class _Reader:
                 Phrase("`{word}` has no data line", word=command.word), draft, command.span.start
             )
             return None
-        if command.spec is not None and command.spec.name == "embed":
+        if command.name == "embed":
             target = line.of(cell.text)
             if is_image_address(target):
                 return image_at(target)

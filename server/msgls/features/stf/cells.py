@@ -34,7 +34,7 @@ from msgls.features.stf.places import Cursor, LineKind
 from msgls.features.stf.rename import rewritten
 from msgls.formats.base import Placed
 from msgls.formats.stf.arguments import quote, write_arguments
-from msgls.formats.stf.calls import inherits, is_raw, result_id
+from msgls.formats.stf.calls import inherits, result_id
 from msgls.formats.stf.cells import CallPlace, IdKind, StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
 from msgls.formats.stf.lexer import Command, decode_state
@@ -212,7 +212,7 @@ def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
 def split_message(document: Document, offset: int) -> CellChange:
     """Start a new message of the same kind at the cursor's line."""
     placed, cell, opening = message_at(document, offset)
-    if is_raw(cell):
+    if cell.is_raw:
         raise RefusedError("this is a raw message, which cannot be split")
     at = line_bounds(cell.text, offset - placed.start_offset)[0]
     if at < cell.body.start or (at == cell.body.start == opening.span.end):
@@ -263,7 +263,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
     if following is None:
         raise RefusedError("there is no message after this one")
     other = _cell(following)
-    if other.opening is None or is_raw(cell) or is_raw(other):
+    if other.opening is None or cell.is_raw or other.is_raw:
         raise RefusedError("a raw message cannot be merged with another one")
     if role_of(document, placed) != role_of(document, following):
         raise RefusedError("the two messages have different roles")
@@ -368,7 +368,7 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
     placed, cell, opening = message_at(document, offset)
     if role not in ROLES:
         raise RefusedError("`{role}` is not a role: {roles}", role=role, roles=joined(ROLES))
-    if is_raw(cell):
+    if cell.is_raw:
         raise RefusedError("this is a raw message: its role is in its block")
     if role_of(document, placed) == role:
         raise RefusedError("the message has the role `{role}` already", role=role)

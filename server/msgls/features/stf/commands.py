@@ -41,7 +41,6 @@ from msgls.features.stf.meaning import (
 )
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
-from msgls.formats.stf.calls import is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, ROLES, other_dialect
 from msgls.text.lines import after_break
@@ -147,14 +146,14 @@ def _calling(document: Document, placed: Placed, cell: StfCell) -> Iterator[Comm
 def _arranging(
     document: Document, placed: Placed, cell: StfCell, offset: int
 ) -> Iterator[CommandAction]:
-    if not is_raw(cell) and offset - placed.start_offset >= cell.body.start:
+    if not cell.is_raw and offset - placed.start_offset >= cell.body.start:
         yield CommandAction(table.SPLIT_CELL)
     number = document.number_of(placed.label)
     if number + 1 < document.cell_count:
         following = document.cell_number(number + 1)
         other = cell_of(following)
         alike = role_of(document, placed) == role_of(document, following)
-        if alike and other is not None and not is_raw(cell) and not is_raw(other):
+        if alike and other is not None and not cell.is_raw and not other.is_raw:
             yield CommandAction(table.MERGE_NEXT)
         yield CommandAction(table.MOVE_DOWN)
     if number and is_message(document.cell_number(number - 1)):
@@ -164,7 +163,7 @@ def _arranging(
 
 
 def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
-    if is_raw(cell):
+    if cell.is_raw:
         return
     now = role_of(document, placed)
     for role in ROLES:

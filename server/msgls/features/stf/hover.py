@@ -81,7 +81,7 @@ def _of_command(snapshot: Snapshot, place: Place, offset: int) -> Iterator[Part]
     command = place.command
     if command is not None and command is place.cell.opening:
         yield from message_parts(snapshot, place.placed)
-    elif command is not None and command.spec is not None and command.spec.name == "call":
+    elif command is not None and command.name == "call":
         yield from _of_call(snapshot.document, place, offset)
     yield from command_parts(place.text, place.cell.dialect)
 

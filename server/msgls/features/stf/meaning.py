@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
-from msgls.formats.stf.calls import OpenCalls, commands_of, inherits, is_raw, result_id
+from msgls.formats.stf.calls import OpenCalls, commands_of, inherits, result_id
 from msgls.formats.stf.cells import CallPlace, StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
@@ -80,7 +80,7 @@ def role_of(document: Document, placed: Placed) -> str | None:
     if cell is None or cell.kind is not CellKind.MESSAGE:
         return None
     own = cell.own_role
-    if own is not None or is_raw(cell):
+    if own is not None or cell.is_raw:
         return own
     letter = cell.entry.role
     if letter in _ROLES:
@@ -186,7 +186,7 @@ def content_of(cell: StfCell) -> str:
     opening = cell.opening
     if opening is None:
         return ""
-    pieces = [cell.block(opening).text] if is_raw(cell) else []
+    pieces = [cell.block(opening).text] if cell.is_raw else []
     spans = [data.span for data in cell.walk.data if data.in_message]
     spans += [command.data for command in commands_of(cell) if command.data is not None]
     for span in sorted(spans):
@@ -206,7 +206,7 @@ def first_words(cell: StfCell, most: int = 80) -> str:
     if opening is None:
         return ""
     spans = [data.span for data in cell.walk.data if data.in_message]
-    if is_raw(cell):
+    if cell.is_raw:
         value = cell.parsed_block(opening)[1].value
         said = value.get("content") if isinstance(value, dict) else None
         return shorten(_first_line(said[:400]), most) if isinstance(said, str) else ""
@@ -231,7 +231,7 @@ def name_of(cell: StfCell) -> str | None:
     opening = cell.opening
     if opening is None:
         return None
-    if is_raw(cell):
+    if cell.is_raw:
         value = cell.parsed_block(opening)[1].value
         name = value.get("name") if isinstance(value, dict) else None
         if isinstance(name, str):

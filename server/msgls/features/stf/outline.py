@@ -12,7 +12,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.outline import Symbol, SymbolKind
 from msgls.features.stf.meaning import cell_of, first_words, name_of, role_of
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import commands_of, is_raw
+from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import CallPlace, StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
@@ -49,7 +49,7 @@ def message_name(document: Document, placed: Placed) -> tuple[SymbolKind, str]:
 @remembered
 def detail(cell: StfCell) -> str:
     """The id of a message and its first words."""
-    pieces = ["raw" if is_raw(cell) else "", cell.id or "", first_words(cell)]
+    pieces = ["raw" if cell.is_raw else "", cell.id or "", first_words(cell)]
     return " · ".join([piece for piece in pieces if piece])
 
 
@@ -69,7 +69,7 @@ def _children(cell: StfCell) -> tuple[Symbol, ...]:
     """The calls, files and blocks of a cell."""
     found = [_call(call) for call in cell.calls]
     for command in commands_of(cell):
-        if command.spec is not None and command.spec.name == "embed":
+        if command.name == "embed":
             found.append(_embed(cell, command))
         elif command.spec is not None and command.spec.mode is Mode.BLOCK:
             found.append(_block(cell, command))

@@ -85,7 +85,7 @@ class _Finder:
 
     def find(self) -> Place | None:
         command = self.command
-        if command is not None and command.spec is not None and not command.in_block:
+        if command is not None and command.is_read:
             found = self._on_line(command) if command.span.contains(self.at) else None
             found = found or self._in_data(command)
             if found is not None:
@@ -218,7 +218,7 @@ def _kind(cell: StfCell, start: int) -> tuple[LineKind, Command | None]:
     for command in cell.commands:
         if command.span.start >= start:
             break
-        if command.spec is not None and not command.in_block:
+        if command.is_read:
             last = command
     if last is None or last.spec is None:
         return LineKind.PLAIN, None

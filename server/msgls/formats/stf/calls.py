@@ -46,17 +46,9 @@ class OpenCalls(Generic[C]):
 # -- cells --------------------------------------------------------------------------------
 
 
-def is_raw(cell: StfCell) -> bool:
-    """Whether a block holds the message."""
-    opening = cell.opening
-    return opening is not None and opening.spec is not None and opening.spec.mode is Mode.RAW
-
-
 def commands_of(cell: StfCell) -> Iterator[Command]:
-    """The commands that are known and stand where they may."""
-    for command in cell.commands:
-        if command.spec is not None and not command.in_block:
-            yield command
+    """The commands that are known, and are where they may be."""
+    return (command for command in cell.commands if command.is_read)
 
 
 # -- roles --------------------------------------------------------------------------------
@@ -64,7 +56,7 @@ def commands_of(cell: StfCell) -> Iterator[Command]:
 
 def inherits(cell: StfCell) -> bool:
     """Whether a message takes over the role of the one before it."""
-    return cell.kind is CellKind.MESSAGE and cell.own_role is None and not is_raw(cell)
+    return cell.kind is CellKind.MESSAGE and cell.own_role is None and not cell.is_raw
 
 
 # -- ids ----------------------------------------------------------------------------------
@@ -78,13 +70,10 @@ def ids_in(cell: StfCell) -> tuple[IdPlace, ...]:
 
 def _argument_ids(cell: StfCell) -> Iterator[IdPlace]:
     for command in commands_of(cell):
-        spec = command.spec
-        if spec is None:
-            continue
         kinds = {}
-        if spec.starts_message:
+        if command.mode in (Mode.MESSAGE, Mode.RAW):
             kinds = {"id": IdKind.MESSAGE, "call_id": IdKind.RESULT}
-        elif spec.name == "call":
+        elif command.name == "call":
             kinds = {"id": IdKind.CALL}
         arguments = cell.arguments(command)
         for key, kind in kinds.items():
@@ -117,7 +106,7 @@ def _raw_ids(cell: StfCell) -> Iterator[IdPlace]:
 def _raw_members(cell: StfCell) -> Iterator[tuple[json5.Member, Block]]:
     """The members of a raw message; of two with the same key, the last one counts."""
     opening = cell.opening
-    if opening is None or not is_raw(cell):
+    if opening is None or not cell.is_raw:
         return
     block, parsed = cell.parsed_block(opening)
     if isinstance(parsed.value, dict):
@@ -168,7 +157,7 @@ def calls_in(cell: StfCell) -> tuple[CallPlace, ...]:
     found += [
         _call(cell, command)
         for command in commands_of(cell)
-        if command.spec is not None and command.spec.name == "call" and command.in_message
+        if command.name == "call" and command.in_message
     ]
     return tuple(sorted(found, key=lambda call: call.span))
 
@@ -190,7 +179,13 @@ def _call(cell: StfCell, command: Command) -> CallPlace:
 
 
 def result_id(cell: StfCell) -> str | None:
-    """The id of the call that a message says it answers; that of a raw block counts more."""
+    """The id of the call that a message says it answers."""
+    place = answered_place(cell)
+    return None if place is None else place.text
+
+
+def answered_place(cell: StfCell) -> IdPlace | None:
+    """Where a message says which call it answers; a raw block counts more."""
     found = [place for place in cell.ids if place.kind is IdKind.RESULT]
-    found.sort(key=lambda place: place.in_json and is_raw(cell))
-    return found[-1].text if found else None
+    found.sort(key=lambda place: place.in_json and cell.is_raw)
+    return found[-1] if found else None

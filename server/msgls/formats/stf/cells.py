@@ -198,6 +198,11 @@ class StfCell(Cell):
         """The command that starts the message."""
         return self.commands[0] if self.kind is CellKind.MESSAGE else None
 
+    @property
+    def is_raw(self) -> bool:
+        """Whether a block holds the message."""
+        return self.opening is not None and self.opening.mode is Mode.RAW
+
     @lazy
     def body(self) -> Span:
         """The text after the command that starts the message."""
@@ -289,8 +294,8 @@ class StfCell(Cell):
         known = self._blocks.get(command.span.start)
         if known is None:
             block = self.block(command)
-            is_raw = command.spec is not None and command.spec.mode is Mode.RAW
-            parsed = json5.parse_object(block.text) if is_raw else json5.parse(block.text)
+            parse = json5.parse_object if command.mode is Mode.RAW else json5.parse
+            parsed = parse(block.text)
             known = self._blocks[command.span.start] = block, parsed
         return known
 
@@ -342,9 +347,7 @@ def lines_of(text: str, span: Span) -> Iterator[Span]:
 
 def arguments_of(text: str, command: Command) -> Arguments:
     """The arguments of a command; spans are relative to ``command.rest``."""
-    if command.spec is None or command.in_block:
-        return NONE
-    return parse_arguments(command.rest.of(text))
+    return parse_arguments(command.rest.of(text)) if command.is_read else NONE
 
 
 def parse_cell(pieces: Sequence[tuple[Lexed, str]]) -> StfCell:
@@ -397,8 +400,7 @@ def _facts(cell: StfCell, pieces: Sequence[tuple[Lexed, str]]) -> Facts:
             if spec.name in ONE_DIALECT:
                 add("one-dialect", spec.name)
     opening = cell.opening
-    is_raw = opening is not None and opening.spec is not None and opening.spec.mode is Mode.RAW
-    if is_raw and opening is not None:
+    if opening is not None and cell.is_raw:
         message = cell.parsed_block(opening)[1].value
         if isinstance(message, dict):
             in_raw = list(_raw_call_ids(message))
@@ -409,20 +411,20 @@ def _facts(cell: StfCell, pieces: Sequence[tuple[Lexed, str]]) -> Facts:
             add("result", answered_in_raw)
             answered = answered_in_raw or answered
     if opening is not None:
-        role = _role(cell, is_raw)
+        role = _role(cell)
         after_raw = role is None and cell.entry.role == RAW_ROLE
-        if is_raw or after_raw or calls or answered is not None or role in _WITH_CALLS:
-            add("turn", "", Turn(role, is_raw, tuple(calls), answered))
+        if cell.is_raw or after_raw or calls or answered is not None or role in _WITH_CALLS:
+            add("turn", "", Turn(role, cell.is_raw, tuple(calls), answered))
     return {key: tuple(payloads) for key, payloads in facts.items()}
 
 
-def _role(cell: StfCell, is_raw: bool) -> str | None:
+def _role(cell: StfCell) -> str | None:
     """The role of a message as far as the cell and its state know it."""
     role = explicit_role(cell)
-    return role if role is not None or is_raw else _ROLES.get(cell.entry.role)
+    return role if role is not None or cell.is_raw else ROLES_BY_LETTER.get(cell.entry.role)
 
 
-_ROLES = {letter: role for role, letter in ROLE_LETTERS.items()}
+ROLES_BY_LETTER = {letter: role for role, letter in ROLE_LETTERS.items()}
 _WITH_CALLS = ("assistant", "tool")
 
 

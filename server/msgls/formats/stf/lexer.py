@@ -140,6 +140,21 @@ class Command(NamedTuple):
     """The data line that it takes, without its line break."""
 
     @property
+    def is_read(self) -> bool:
+        """Whether there is such a command, and it is where it may be."""
+        return self.spec is not None and not self.in_block
+
+    @property
+    def name(self) -> str:
+        """The name of the command, by whatever word it is called; nothing if it is unknown."""
+        return "" if self.spec is None else self.spec.name
+
+    @property
+    def mode(self) -> Mode | None:
+        """How it uses the lines that follow it."""
+        return None if self.spec is None else self.spec.mode
+
+    @property
     def rest(self) -> Span:
         """The text after the word on its line."""
         return Span(self.word_span.end, self.span.end)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from msgls.formats.stf.arguments import Argument
 from msgls.formats.stf.calls import commands_of
-from msgls.formats.stf.cells import IdKind, StfCell
+from msgls.formats.stf.cells import ROLES_BY_LETTER, IdKind, StfCell
 from msgls.formats.stf.commands import ROLES, relative_path
-from msgls.formats.stf.lexer import ROLE_LETTERS, Command
+from msgls.formats.stf.lexer import Command
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.lines import after_break
@@ -47,7 +47,7 @@ def _command(cell: StfCell, command: Command) -> Iterator[Node]:
     answers = command is cell.opening and _speaker(cell) in _ANSWERING
     yield Node(NodeKind.COMMAND, command.span)
     yield Node(NodeKind.MARKER, command.word_span, ("keyword", *(("modification",) * answers)))
-    if command.spec is not None and command.spec.name == "call":
+    if command.name == "call":
         call = cell.call_line(command)
         if call is not None and call.name:
             yield Node(NodeKind.TITLE, call.name_span, ("enumMember",))
@@ -79,11 +79,7 @@ def _arguments(cell: StfCell, command: Command, ids: dict[Span, IdKind]) -> Iter
 
 def _speaker(cell: StfCell) -> str | None:
     """Who speaks, as far as the cell and the state before it say."""
-    own = cell.own_role
-    if own is not None:
-        return own
-    letter = cell.entry.role
-    return next((role for role, known in ROLE_LETTERS.items() if known == letter), None)
+    return cell.own_role or ROLES_BY_LETTER.get(cell.entry.role)
 
 
 def _value_token(command: Command, argument: Argument) -> tuple[str, ...]:
@@ -129,7 +125,7 @@ def links_in(cell: StfCell) -> tuple[Link, ...]:
     found = []
     for command in commands_of(cell):
         line = cell.data_line(command)
-        if command.spec is not None and command.spec.name == "embed" and line is not None:
+        if command.name == "embed" and line is not None:
             target = relative_path(line.of(cell.text))
             found += [] if target is None else [Link(line, target)]
     return tuple(found)

@@ -43,11 +43,7 @@ def stf_cell(document: Document, label: int) -> tuple[StfCell, int]:
 def with_arguments(cell: StfCell) -> Sequence[tuple[Command, Arguments]]:
     """The commands that are known and stand where they may, with their arguments."""
     return tuple(
-        [
-            (command, cell.arguments(command))
-            for command in cell.commands
-            if command.spec is not None and not command.in_block
-        ]
+        [(command, cell.arguments(command)) for command in cell.commands if command.is_read]
     )
 
 

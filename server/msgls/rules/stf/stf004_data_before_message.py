@@ -60,7 +60,7 @@ class DataBeforeMessage(StfRule):
                 if line is not None:
                     said = True
                     yield self.problem(subject.label, line, role="user")
-            elif item.spec is not None and item.spec.mode is Mode.PLAIN:
+            elif item.mode is Mode.PLAIN:
                 said = False
             elif _needs_message(item):
                 role = "assistant" if item.word == "call" else "user"
@@ -85,6 +85,5 @@ def _first_line(cell: StfCell, span: Span) -> Span | None:
 
 
 def _needs_message(command: Command) -> bool:
-    if command.spec is None or command.in_block or command.in_message:
-        return False
-    return command.spec.mode is Mode.LINE or command.spec.name == "extra"
+    takes_message = command.mode is Mode.LINE or command.name == "extra"
+    return takes_message and not command.in_block and not command.in_message

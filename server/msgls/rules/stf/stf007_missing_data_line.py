@@ -49,8 +49,8 @@ class MissingDataLine(StfRule):
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each command that has no line, or a blank one."""
         for command in cell.commands:
-            if command.in_block or command.spec is None or command.spec.mode is not Mode.LINE:
+            if not command.is_read or command.mode is not Mode.LINE:
                 continue
             if cell.data_line(command) is None:
                 key = "message" if command.data is None else "message.blank"
-                yield self.problem(subject.label, head(command), f"{key}.{command.spec.name}")
+                yield self.problem(subject.label, head(command), f"{key}.{command.name}")

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
-from msgls.formats.stf.commands import END
+from msgls.formats.stf.commands import END, Mode
 from msgls.formats.stf.lexer import Command
 from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, inserted_line, prefix_of, stf_cell
@@ -54,9 +54,7 @@ class UnclosedBlock(StfRule):
         if cell.walk.open_comments:
             return
         for command in cell.commands:
-            if command.spec is None or command.in_block or not command.spec.has_block:
-                continue
-            if command.end is None:
+            if command.is_read and command.mode in (Mode.RAW, Mode.BLOCK) and command.end is None:
                 args = {"word": command.word, "end": prefix_of(cell) + END}
                 yield self.problem(subject.label, head(command), **args)
 

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
 from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, stf_cell, with_arguments
@@ -61,9 +62,9 @@ class InvalidJson5(StfRule):
                 if fault.is_json:
                     span = fault.span.shift(command.rest.start)
                     yield self._at(cell, subject.label, span, fault.key)
-            if command.spec is not None and command.spec.has_block:
+            if command.mode in (Mode.RAW, Mode.BLOCK):
                 yield from self._in_block(cell, command, subject.label)
-            elif command.spec is not None and command.spec.name == "call":
+            elif command.name == "call":
                 yield from self._in_call(cell, command, subject.label)
 
     def _at(self, cell: StfCell, label: int, span: Span, key: str) -> Problem:

@@ -43,9 +43,7 @@ class MissingEmbed(StfRule):
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each path that is known to lead nowhere."""
         for command in cell.commands:
-            if command.in_block or command.spec is None or command.spec.name != "embed":
-                continue
-            line = cell.data_line(command)
+            line = cell.data_line(command) if command.is_read and command.name == "embed" else None
             path = None if line is None else relative_path(line.of(cell.text))
             if line is None or path is None:
                 continue

@@ -36,8 +36,8 @@ from itertools import islice
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.arguments import quote
-from msgls.formats.stf.calls import OpenCalls, is_raw
-from msgls.formats.stf.cells import IdKind, IdPlace, StfCell, Turn
+from msgls.formats.stf.calls import OpenCalls, answered_place
+from msgls.formats.stf.cells import StfCell, Turn
 from msgls.rules.base import DocumentRule, Fix, Problem, Severity
 from msgls.rules.stf.base import head, stf_cell, written_id
 from msgls.text.spans import Edit, Span
@@ -87,7 +87,7 @@ class UnknownCall(DocumentRule):
         self, document: Document, label: int, call: str | None, offered: tuple[str, ...]
     ) -> Problem:
         cell, _ = stf_cell(document, label)
-        place = _place(cell)
+        place = answered_place(cell)
         if place is not None:
             return Problem(self.code, label, place.written, args={"call": call or ""}, data=offered)
         opening = cell.opening
@@ -103,20 +103,13 @@ class UnknownCall(DocumentRule):
                 yield Fix.of("fix.answer", Edit(edit.span.shift(start), edit.text), call=call)
 
 
-def _place(cell: StfCell) -> IdPlace | None:
-    """Where a message names the call that it answers; that of a raw block counts more."""
-    places = [place for place in cell.ids if place.kind is IdKind.RESULT]
-    places.sort(key=lambda place: place.in_json and is_raw(cell))
-    return places[-1] if places else None
-
-
 def _naming(cell: StfCell, call: str) -> Edit | None:
     """Name ``call`` as what the message answers; relative to the cell."""
-    place = _place(cell)
+    place = answered_place(cell)
     if place is not None:
         return Edit(place.written, written_id(place, call))
     opening = cell.opening
-    if opening is None or is_raw(cell) or cell.arguments(opening).is_object:
+    if opening is None or cell.is_raw or cell.arguments(opening).is_object:
         return None
     at = opening.word_span.end
     return Edit(Span(at, at), f" call_id={quote(call)}")
