@@ -43,7 +43,7 @@ def added(source: str, path: str = "chat.msg.md", **arguments: Any) -> str:
         (
             "---\nagents:\n- name: a\n---\n¦",
             {"model": "gpt 4"},
-            '---\nagents:\n- name: a\n- {name: guide, models: ["gpt 4"]}\n---\n',
+            "---\nagents:\n- name: a\n- {name: guide, models: [gpt 4]}\n---\n",
         ),
         ("¦", {"temporary": True}, CELL),
         (QUESTION + "¦", {"temporary": True}, QUESTION + "\n" + CELL),

@@ -22,7 +22,7 @@ def added(head: str, value: str = "Be brief.") -> str | None:
     [
         ("", "---\nagents:\n  Al:\n    system_prompt: Be brief.\n---\n\n"),
         ("---\nagents:\n---\n", "---\nagents:\n  Al:\n    system_prompt: Be brief.\n---\n"),
-        ("---\nagents: ~\n---\n", "---\nagents: \n  Al:\n    system_prompt: Be brief.\n---\n"),
+        ("---\nagents: ~\n---\n", "---\nagents:\n  Al:\n    system_prompt: Be brief.\n---\n"),
         (
             "---\nagents:\n  Bo: {} # who\n---\n",
             "---\nagents:\n  Bo: {} # who\n  Al:\n    system_prompt: Be brief.\n---\n",

@@ -66,7 +66,7 @@ def test_nothing_is_found(source: str) -> None:
         ),
         (
             "---\nagents: null # ours\n---\n",
-            "---\nagents:  # ours\n  critic:\n    system_prompt: Be harsh.\n---\n",
+            "---\nagents: # ours\n  critic:\n    system_prompt: Be harsh.\n---\n",
         ),
         ("---\nagents: {}\n---\n", "---\nagents: {critic: {system_prompt: Be harsh.}}\n---\n"),
         # Other agents.
