@@ -422,6 +422,29 @@ def test_a_pipe_is_not_a_transcript(msgls: Runner) -> None:
     assert msgls("import", "pipe.jsonl", "-o", OUT) == (2, "", error)
 
 
+def test_no_pipe_among_transcripts_is_waited_for(msgls: Runner, home: Path) -> None:
+    storage = home / ".local" / "share" / "opencode" / "storage"
+    wanted = msgls("import", "--all").out
+    for pipe in (
+        home / ".claude/projects/-srv-shop/pipe.jsonl",
+        home / ".codex/sessions/rollout-pipe.jsonl",
+        home / ".gemini/tmp/shop/.project_root",
+        home / ".gemini/tmp/shop/chats/session-pipe.json",
+        storage / "session/p/ses_02.json",
+        next((storage / "message").iterdir()) / "pipe.json",
+        next((storage / "part").iterdir()) / "pipe.json",
+    ):
+        os.mkfifo(pipe)
+    for about in home.rglob("agent-*.meta.json"):
+        about.unlink()
+        os.mkfifo(about)
+    run = msgls("import", "--all")
+    assert (run.code, run.out, run.err) == (0, wanted, "")
+    for transcript in (*(home / ".claude").rglob("*.jsonl"), storage / "session/p/ses_01.json"):
+        if transcript.is_file():
+            assert msgls("import", str(transcript), "-o", OUT, "--force").code == 0
+
+
 def test_a_last_line_that_is_half_written_is_waited_for(msgls: Runner) -> None:
     text = (DATA / CLAUDE).read_text("utf-8")
     lines = text.splitlines(keepends=True)

@@ -222,6 +222,17 @@ def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
         read_text(pipe)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_no_pattern_is_read_from_what_never_ends(tmp_path: Path) -> None:
+    make(tmp_path, [".git/HEAD", "a.md", "sub/b.md", "zero/c.md"])
+    (tmp_path / ".git/info").mkdir()
+    os.mkfifo(tmp_path / ".git/info/exclude")
+    os.mkfifo(tmp_path / "sub/.gitignore")
+    (tmp_path / "zero/.gitignore").symlink_to("/dev/tty")
+    assert found(tmp_path) == ["a.md", "sub/b.md", "zero/c.md"]
+    assert found(tmp_path / "sub") == ["b.md"]
+
+
 def test_a_new_file_is_made_where_there_are_no_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

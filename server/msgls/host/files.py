@@ -464,9 +464,11 @@ def _specs_above(folder: str) -> Specs:
 
 
 def _spec(folder: str, name: str) -> Specs:
+    path = Path(folder, name)
     try:
-        lines = Path(folder, name).read_text("utf-8", "replace").split("\n")
-    except OSError:
+        check_regular(path)
+        lines = path.read_text("utf-8", "replace").split("\n")
+    except (OSError, FileProblem):
         return []
     if not any(line.strip() and not line.startswith("#") for line in lines):
         return []

@@ -91,7 +91,8 @@ def find_transcripts(
     def look(kind: str, root: Path, is_one: Callable[[Path], bool]) -> None:
         for path in _files_below(root, complain):
             if is_one(path):
-                with suppress(OSError):
+                with suppress(OSError, FileProblem):
+                    check_regular(path)
                     found.append(Found(kind, path, path.stat().st_mtime))
 
     look(sessions.CLAUDE_CODE, claude, _is_claude_session)
@@ -263,6 +264,7 @@ class Lines:
             yield 0, stored
             return
         try:
+            check_regular(self.path)
             with self.path.open("rb") as file:
                 first = file.readline()
                 if not _is_whole(first):
@@ -293,9 +295,8 @@ def _is_whole(line: bytes) -> bool:
 
 def _read_project(reader: Transcript, path: Path, kind: str) -> None:
     if kind == sessions.GEMINI_CLI:
-        with suppress(OSError, UnicodeDecodeError):
-            root = path.parent.parent / ".project_root"
-            reader.about.project = root.read_text("utf-8").strip()
+        with suppress(FileProblem):
+            reader.about.project = read_text(path.parent.parent / ".project_root").strip()
 
 
 # -- writing --------------------------------------------------------------------------------
@@ -429,8 +430,8 @@ def _claude_agent(path: Path, agent_id: str) -> AgentFile | None:
         if file != path and file.is_file():
             about = folder / f"agent-{agent_id}.meta.json"
             meta: object = None
-            with suppress(OSError, UnicodeDecodeError):
-                meta = record_of(about.read_text("utf-8"))
+            with suppress(FileProblem):
+                meta = record_of(read_text(about))
             return AgentFile(text_of(dict_of(meta).get("agentType")), Lines(file))
     return None
 
@@ -509,6 +510,6 @@ def _listing(folder: Path) -> Iterable[Path]:
 
 def _json(path: Path) -> object:
     try:
-        return record_of(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError):
+        return record_of(read_text(path))
+    except FileProblem:
         return None
