@@ -26,7 +26,7 @@ class AgentSettings(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """One of those who take part in a conversation."""
+    """An agent that takes part in a conversation."""
 
     name: str
     settings: AgentSettings = AgentSettings()
@@ -88,7 +88,7 @@ def _is_switch(value: object) -> bool:
 
 
 def _is_temperature(value: object) -> bool:
-    # Nothing that is not a number lies between two of them.
+    # NaN fails both comparisons.
     return type(value) in (int, float) and 0 <= value <= 2  # type: ignore[operator]
 
 

@@ -116,7 +116,7 @@ class Entry(NamedTuple):
 
 
 class View(Protocol):
-    """A document, as far as a format may know one."""
+    """What a format may know of a document."""
 
     @property
     def text(self) -> str:
@@ -178,7 +178,7 @@ class Format(Protocol):
     names_files: bool = False
     """Whether its cells may name other files."""
     identity: str = ""
-    """The key of ``head_fields`` that says what a file is known by among others, if any does."""
+    """The key of ``head_fields`` that identifies a file among others, if there is one."""
 
     @property
     def name(self) -> str:

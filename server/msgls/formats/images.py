@@ -37,7 +37,7 @@ _LINE = lazy_pattern(
 )
 _PLAIN = lazy_pattern(r"[^ \t\r\n()<>]+")
 _QUOTABLE = lazy_pattern(r"[^<>\r\n]+")
-_SAYABLE = lazy_pattern(r"[^\[\]\r\n]*")
+_PLAIN_ALT = lazy_pattern(r"[^\[\]\r\n]*")
 
 
 def data_in(address: str) -> tuple[str, str] | None:
@@ -53,7 +53,7 @@ def image_type(address: str) -> str:
 
 
 def is_image_address(address: str) -> bool:
-    """Whether an address by itself says that an image is there."""
+    """Whether an address alone shows that it is an image's."""
     data = data_in(address)
     if data is not None:
         return data[0].startswith("image/")
@@ -69,7 +69,7 @@ def image_at(address: str) -> Wire:
 
 
 def address_of(payload: Mapping[str, Any]) -> str:
-    """Where the image of a payload, as it is on the wire, can be had: its bytes count more."""
+    """The address of an image, by its payload on the wire; its bytes, where they are there."""
     if payload.get("data") is not None:
         return f"data:{payload['mimeType']};base64,{payload['data']}"
     return str(payload.get("url") or "")
@@ -80,7 +80,7 @@ def image_line(payload: Mapping[str, Any]) -> str:
     address, alt = address_of(payload), payload.get(ALT)
     if not _PLAIN.fullmatch(address) and _QUOTABLE.fullmatch(address):
         address = f"<{address}>"
-    shown = alt if isinstance(alt, str) and _SAYABLE.fullmatch(alt) else ""
+    shown = alt if isinstance(alt, str) and _PLAIN_ALT.fullmatch(alt) else ""
     return f"![{shown}]({address})"
 
 

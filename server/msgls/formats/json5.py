@@ -1,6 +1,6 @@
 """JSON5 texts: their values, what is wrong with them and where, and where their members stand.
 
-Owns everything that is known of the library. Values are plain JSON at most
+Owns all use of the library. Values are plain JSON at most
 ``MOST_NESTED`` deep; the library is loaded when a text needs it, which one that is
 strict JSON does not. Nothing here raises.
 """
@@ -35,7 +35,7 @@ _ESCAPE = lazy_pattern(r"\\(?:0[0-9]|[\s\S])")
 _STRICT_START = lazy_pattern(r"""[ \t\r\n]*(?:\{[ \t\r\n]*["}]|[\["tfnNI0-9-])""")
 # Where a number starts, or what an overlooked escape starts with: most texts have neither.
 _MAY_BE_OVERLOOKED = lazy_pattern(r"""(?:\A|(?<=[\s\ufeff{}\[\]:,"'/]))[+\-.0-9]|\\0""")
-# They say what they are, without escapes.
+# Without escapes: what is written is what is meant.
 _PLAIN_NAME = lazy_pattern(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _PLAIN_STRING = lazy_pattern(r"""\"[^"\\\x00-\x1f]*"|'[^'\\\x00-\x1f]*'""")
 
@@ -46,7 +46,7 @@ class Problem(NamedTuple):
     key: str
     """``empty``, ``open``, ``unexpected``, ``after``, ``number``, ``deep``, ``object``."""
     span: Span
-    """The place of the error; never empty in a text that is not."""
+    """Where the error is; empty only in an empty text."""
 
 
 class Parsed(NamedTuple):
@@ -69,7 +69,6 @@ def parse(text: str) -> Parsed:
     """The value that a text says."""
     if not _STRICT_START.match(text):
         return _parse_json5(text)
-    # Late, like the library: checking other files needs neither.
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

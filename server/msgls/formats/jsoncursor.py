@@ -56,7 +56,7 @@ class Level(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A place in JSON."""
+    """A place in JSON, and what belongs there."""
 
     levels: tuple[Level, ...]
     """From the outermost in."""
@@ -111,7 +111,7 @@ def spot_at(
 ) -> Spot:
     """What belongs at ``at``; ``token`` says whether it is JSON or JSON5.
 
-    Who types before a key types another one; who looks at its first character means it.
+    Right before a key, another key can be typed; unless ``is_typing``, the place is that key's.
     """
     return _Scan(text, at, token, is_typing).run()
 

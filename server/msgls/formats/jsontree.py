@@ -12,8 +12,7 @@ no errors.
 tree-sitter reads the text, in time linear in it as long as it is JSON; how it mends what is
 not takes longer the more there is. Of a long text, therefore, it is given what is before
 the first error and some way after it; what follows is not looked at until that is mended.
-Loading it costs, so it happens when
-the first tree is made; a valid text never needs one.
+It takes time to load, which is done for the first tree; a valid text needs none.
 """
 
 from __future__ import annotations
@@ -130,7 +129,7 @@ class JsonTree:
         self.text = text
         self.roots = tuple(roots)
         self.syntax_errors = tuple(syntax_errors)
-        """What tree-sitter stumbled over."""
+        """The errors that tree-sitter found."""
 
     @property
     def root(self) -> JsonValue | None:
@@ -225,7 +224,7 @@ class JsonTree:
 
 
 def strict_error(text: str) -> JsonError | None:
-    """Where a text stops to be strict JSON, and why."""
+    """The first place where a text is not strict JSON, and why."""
     try:
         strict_loads(text)
     except json.JSONDecodeError as error:

@@ -35,7 +35,7 @@ def linked(cell: Cell) -> Iterator[tuple[Span, str]]:
 
 
 def is_relative(target: str) -> bool:
-    """A path that stays below the document's folder or names one beside it; no URL."""
+    """Whether a target is a relative path: not a URL, not absolute, not a place in the file."""
     return bool(target) and not target.startswith(("#", "/", "\\")) and not _SCHEME.match(target)
 
 

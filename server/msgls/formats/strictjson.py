@@ -28,7 +28,7 @@ def _refuse(name: str) -> object:
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse)
-# No part of its documented face, but there since it has one.
+# Not documented, but there in every version of Python that we support.
 _scan: Callable[[str, int], tuple[Any, int]] = vars(_decoder)["scan_once"]
 
 

@@ -96,7 +96,7 @@ class Fix(NamedTuple):
 
     @classmethod
     def of(cls, key: str, /, *edits: Edit, safe: bool = False, **args: str) -> Fix:
-        """A fix in one line."""
+        """A fix with these edits, and the arguments of its title."""
         return cls(key, tuple(edits), safe, args)
 
 

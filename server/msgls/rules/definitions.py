@@ -50,7 +50,7 @@ def definition_at(document: Document, problem: Problem) -> tuple[Definition, Pla
     for definition in holder.cell.definitions:
         if definition.span.covers(problem.span):
             return definition, holder
-    raise LookupError(f"{problem.code} stands on no definition")
+    raise LookupError(f"{problem.code} is not on a definition")
 
 
 def cell_of(document: Document, problem: Problem) -> Placed:

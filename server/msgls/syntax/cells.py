@@ -92,7 +92,7 @@ def parts_of(facts: Facts) -> Sequence[Facts]:
 
 _OUTPUT_LINE = re.compile(r"(stdout|stderr)>")
 _LINE = re.compile(r"[^\r\n]+")
-# As many are looked through; of more, a table is made.
+# So many are searched one by one; for more, a table is made.
 _FEW = 8
 
 
@@ -152,7 +152,7 @@ class CellKind(Enum):
     OUTPUT = "output"
 
 
-# By name: a member of an enumeration is looked up ten times as slowly.
+# In a variable: looking up a member of an enumeration takes ten times as long.
 _PREAMBLE = CellKind.PREAMBLE
 
 

@@ -30,7 +30,7 @@ class NameKind(Enum):
 
     @property
     def relations(self) -> tuple[tuple[Use, str], ...]:
-        """The relations of the index by which cells say such names, and the use that each means."""
+        """The relations of the index that hold such names, each with the use that it stands for."""
         return _RELATIONS[self.family]
 
     @property
@@ -99,7 +99,7 @@ _RELATIONS: dict[NameKind, tuple[tuple[Use, str], ...]] = {
 
 def relation_of(kind: NameKind, use: Use) -> str:
     """The relation of the index by which a cell says that it uses a name so."""
-    return next(relation for told, relation in kind.relations if told is use)
+    return next(relation for known, relation in kind.relations if known is use)
 
 
 def name_facts(names: Iterable[Name]) -> dict[tuple[str, str], tuple[object, ...]]:

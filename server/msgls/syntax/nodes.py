@@ -26,7 +26,7 @@ class NodeKind(Enum):
     KEY = auto()
     VALUE = auto()
     DEFINITIONS = auto()
-    """Definitions that are together."""
+    """Definitions that follow each other."""
     COMMAND = auto()
     CALL = auto()
     SECTION = auto()
@@ -35,7 +35,7 @@ class NodeKind(Enum):
     TEXT = auto()
     """Lines of prose or code: the content of a cell or of a fence."""
     STREAM = auto()
-    """What says which stream a line of output comes from."""
+    """The prefix that names the stream of a line of output."""
     COMMENT = auto()
     OBJECT = auto()
 

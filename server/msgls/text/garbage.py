@@ -1,4 +1,4 @@
-"""The garbage collector, kept out of the way where it can only cost time."""
+"""When the garbage collector runs: not where it can only cost time."""
 
 import gc
 from collections.abc import Iterator

@@ -160,5 +160,5 @@ def newline_of(text: str) -> str:
 
 
 def shorten(text: str, most: int = 80) -> str:
-    """A text that fits into a list: its end gives way to an ellipsis."""
+    """A text that is cut to fit into a list, with an ellipsis where it is cut."""
     return text if len(text) <= most else text[: most - 1].rstrip(" \t\r\n") + "…"

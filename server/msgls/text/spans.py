@@ -1,8 +1,8 @@
-"""Spans and edits: half-open ranges of code points, and what is in their place.
+"""Spans and edits: half-open ranges of code points, and what replaces them.
 
-Owns the two smallest values that every other layer speaks in. A ``Span`` never
-says what it is relative to; the name of the variable does (a cell's spans are
-relative to the cell, a document's are absolute).
+Owns the two values that every other layer uses. A ``Span`` never says what it is
+relative to; the name of the variable does (a cell's spans are relative to the cell, a
+document's are absolute).
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class Store(Generic[C]):
 
     @property
     def text(self) -> str:
-        """The whole text, joined once. Never ask for it on the way of a key."""
+        """The whole text, joined once. Never ask for it while a key is handled."""
         if self._whole is None:
             self._whole = "".join([chunk.text for chunk in self.tree])
         return self._whole

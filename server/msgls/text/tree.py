@@ -1,4 +1,4 @@
-"""A persistent sequence that adds up measures: the spine of a document.
+"""A persistent sequence that adds up measures: what the text of a document is kept in.
 
 An immutable B+ tree. Every node knows the sum of its items' measures (how many
 items, characters, line breaks, …), so "which item holds line 90,000" and

@@ -243,7 +243,7 @@ class AgentsCell(Cell):
         for placed in self.agents:
             if placed.start <= offset < placed.span.end:
                 return placed
-        raise LookupError("no agent stands there")
+        raise LookupError("there is no agent at that offset")
 
 
 def element_spans(text: str) -> list[Span] | None:

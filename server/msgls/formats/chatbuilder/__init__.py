@@ -50,7 +50,6 @@ class ChatBuilderMessage(Format):
 
     def head_fields(self, head: str) -> Iterable[tuple[str, str]]:
         """The fields of its header."""
-        # Imported here, because no key needs it.
         body_start = scan(head, START).body_start
         header = parse_header(head if body_start < 0 else head[:body_start], True)
         return [(field.key, field.value) for field in header.fields]

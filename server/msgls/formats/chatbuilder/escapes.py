@@ -30,7 +30,7 @@ def masked(text: str) -> str:
 
 
 def can_be_escaped(text: str) -> bool:
-    """Whether reading gives ``text`` back: a backslash of its own is taken for ours."""
+    """Whether reading gives ``text`` back: it removes a backslash that the text has itself."""
     return "\\```" not in text or _ESCAPED_RUN.search(text) is None
 
 

@@ -109,7 +109,7 @@ def now() -> str:
 
 
 def derived_uuid(said: str) -> str:
-    """A UUID that follows from what is said: the same text gives the same files."""
+    """A UUID that follows from a text: the same text gives the same files."""
     import uuid
 
     return str(uuid.uuid5(uuid.NAMESPACE_OID, said.encode("utf-8", "replace").decode()))

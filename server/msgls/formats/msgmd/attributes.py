@@ -48,7 +48,7 @@ class AttributeSpec(NamedTuple):
     """The cells that it means something on."""
     kind: ValueKind
     description: Phrase
-    """Its description, in one sentence."""
+    """In one sentence."""
     values: tuple[str, ...] = ()
     """What may be written, the usual spelling first; empty where that is not a list."""
     read_as: Mapping[str, str] = MappingProxyType({})
@@ -346,7 +346,7 @@ _TIME_SLIP = lazy_pattern(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ \tTt_]+([0-9:.,]+)[ \t
 
 
 def _mend_time(value: str) -> str | None:
-    """A space for the ``T``, spaces before the offset, small letters. An offset is not guessed."""
+    """Without a space for the ``T`` or before the offset, in capitals. An offset is not guessed."""
     match = _TIME_SLIP.fullmatch(value)
     if match is None:
         return None

@@ -71,7 +71,7 @@ def _opens_in_frontmatter(cell: Cell) -> bool:
 
 
 def _together(lines: Iterable[tuple[int, ConflictLine]]) -> Iterator[Conflict]:
-    """Marks in the right order; what does not fit starts again."""
+    """The conflicts that lines make in that order; a line that does not fit starts again."""
     ours = base = theirs = None
     for label, line in lines:
         mark = Mark(label, line.span)

@@ -19,7 +19,7 @@ from msgls.text.spans import Span
 
 BLANK = " \t\r\n"
 SUPPRESSION_MARK = "msgls:"
-"""What no text without a suppression comment needs to be searched for."""
+"""Every suppression comment contains this."""
 
 # A line that is a marker, a definition or a suppression comment, or would be one without its
 # backslashes. One backslash before a `\]` is what Markdown formatters leave behind: such a line

@@ -39,7 +39,7 @@ AgentProblemKind = Literal[
 
 
 # ---------------------------------------------------------------------------
-# What comes out
+# The results
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class AgentBlock:
 
 
 # ---------------------------------------------------------------------------
-# The two ways in
+# Reading
 
 
 # Typing elsewhere in the file asks again for the same block at each key.

@@ -64,9 +64,9 @@ class ToolXml:
 
 
 def plain_root(xml: str) -> str | None:
-    """The tag of an element of plain elements: nearly every call, told at a glance.
+    """The tag of the root, where plain elements are all that it holds; found without a parser.
 
-    What is not plain may be well-formed anyway; ``parse_tool_xml`` knows.
+    Nearly every call is so. Others may be well-formed, too: ``parse_tool_xml`` reads them.
     """
     found = _PLAIN_XML.fullmatch(xml)
     return None if found is None else found.group(1)

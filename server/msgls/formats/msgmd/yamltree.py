@@ -487,7 +487,7 @@ class _Error(NamedTuple):
     at: int
     """Where the parser stopped."""
     opened: int
-    """Where that began which it was reading."""
+    """Where the thing begins that it was reading."""
 
     @property
     def character(self) -> str:

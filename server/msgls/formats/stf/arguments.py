@@ -178,9 +178,7 @@ class _Pairs:
 
 def quote(value: str) -> str:
     """A value as it is written in a pair: bare, where that is read as the same."""
-    if _SAFE_BARE.fullmatch(value):
-        return value
-    return _dumps(value)
+    return value if _SAFE_BARE.fullmatch(value) else json.dumps(value, ensure_ascii=False)
 
 
 def write_arguments(arguments: dict[str, Any]) -> str:
@@ -192,9 +190,4 @@ def write_arguments(arguments: dict[str, Any]) -> str:
     )
     if plain:
         return "".join([f" {key}={quote(value)}" for key, value in arguments.items()])
-    return " " + _dumps(arguments)
-
-
-def _dumps(value: Any) -> str:
-    # Imported here, because reading a file does not need it.
-    return json.dumps(value, ensure_ascii=False)
+    return " " + json.dumps(arguments, ensure_ascii=False)

@@ -157,7 +157,6 @@ def call_of(call: object) -> Wire | None:
 
 def _strict_object(text: str) -> Wire | None:
     """The object that a text of strict JSON says."""
-    # Imported late: checking a file without such calls does not need it.
     try:
         value = json.loads(text)
         json.dumps(value, allow_nan=False)

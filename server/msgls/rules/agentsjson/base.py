@@ -18,14 +18,14 @@ from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
 IN_AGENT = 0
-"""The label of a problem that does not know its file yet: its spans are the agent's."""
+"""The label of a problem that is still relative to its agent, and not yet in the file."""
 
 
 class AgentsRule(CellRule):
     """Looks at a file in which some agent has a boot message."""
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """What is wrong with the file, if it is one of ours."""
+        """What is wrong with the file, if some agent in it has a boot message."""
         cell = subject.cell
         if not isinstance(cell, AgentsCell) or not cell.has_boot_message:
             return ()

@@ -57,5 +57,5 @@ class ResetSkipsBoot(AgentsRule):
                 yield self.problem(IN_AGENT, skips.value.span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The answer is shown."""
+        """Show the boot message."""
         yield Fix.of("fix.set", Edit(problem.span, "false"), safe=True)

@@ -51,7 +51,7 @@ class MissingSeparator(HeaderRule):
             yield self.problem(subject.label, header.lines[-1].span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The two lines."""
+        """Insert the two lines."""
         document = snapshot.document
         edit = Edit(header_of(document).gap, document.newline * 3)
         yield Fix.of("fix.insert", edit, safe=True)

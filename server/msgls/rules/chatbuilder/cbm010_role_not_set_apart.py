@@ -57,7 +57,7 @@ class RoleNotSetApart(HeaderRule):
                 yield self.problem(subject.label, line.span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The line."""
+        """Insert the line."""
         start = problem.span.start
         yield Fix.of(
             "fix.insert", Edit(Span(start, start), ";" + snapshot.document.newline), safe=True

@@ -26,7 +26,7 @@ class HeaderRule(CellRule):
 
     @abstractmethod
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterable[Problem]:
-        """What is wrong with it."""
+        """What is wrong with that header."""
 
 
 def header_in(cell: Cell) -> MessageHeader | None:
@@ -48,7 +48,7 @@ def field_at(header: MessageHeader, span: Span) -> Field:
     fields = header.fields
     number = bisect_right(fields, span.start, key=lambda field: field.line.start) - 1
     if number < 0 or not fields[number].line.covers(span):
-        raise LookupError("the problem stands on no field")
+        raise LookupError("the problem is not on a field")
     return fields[number]
 
 

@@ -84,5 +84,5 @@ class ToolCallUnpaired(NameRule):
 def _start_before(document: Document, call: str, terminal: PlacedDelta) -> PlacedMention | None:
     """The last start of a call before its stream is done."""
     starts = by_run(document, call, MentionKind.START).get(terminal.step.run, [])
-    before = [said for said in starts if said.label <= terminal.label]
+    before = [placed for placed in starts if placed.label <= terminal.label]
     return before[-1] if before else None

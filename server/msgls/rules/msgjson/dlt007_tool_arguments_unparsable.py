@@ -62,41 +62,41 @@ class ToolArgumentsUnparsable(NameRule):
         """The deltas of one call."""
         document = snapshot.document
         kinds = MentionKind.START, MentionKind.ARGS, MentionKind.END
-        for said_in_run in by_run(document, name, *kinds).values():
+        for mentions in by_run(document, name, *kinds).values():
             args: list[PlacedMention] | None = None
-            for said in said_in_run:
-                if said.mention.kind is MentionKind.START:
+            for placed in mentions:
+                if placed.mention.kind is MentionKind.START:
                     args = []
-                elif args is not None and said.mention.kind is MentionKind.ARGS:
-                    args.append(said)
+                elif args is not None and placed.mention.kind is MentionKind.ARGS:
+                    args.append(placed)
                 elif args is not None:
-                    yield from self._problems(document, args, said)
+                    yield from self._problems(document, args, placed)
                     args = None
 
     def _problems(
         self, document: Document, args: Sequence[PlacedMention], end: PlacedMention
     ) -> Iterator[Problem]:
-        text = "".join([said.mention.text for said in args])
+        text = "".join([placed.mention.text for placed in args])
         arguments, why, offset = parse_arguments(text)
         reason = as_phrase(why)
         if arguments is not None:
             return
         call = end.mention.call
-        for said in args:
-            if offset < len(said.mention.text):
-                span = _character_span(document, said, offset)
-                problem = self.problem(said.label, span, call=call, reason=reason)
+        for placed in args:
+            if offset < len(placed.mention.text):
+                span = _character_span(document, placed, offset)
+                problem = self.problem(placed.label, span, call=call, reason=reason)
                 yield problem._replace(related=(related_call(document, end),))
                 return
-            offset -= len(said.mention.text)
+            offset -= len(placed.mention.text)
         yield self.problem(end.label, call_span(document, end), call=call, reason=reason)
 
 
-def _character_span(document: Document, said: PlacedMention, offset: int) -> Span:
+def _character_span(document: Document, placed: PlacedMention, offset: int) -> Span:
     """Where a character of some arguments is, however it is escaped."""
-    cell = cell_at(document, said.label)
-    path = (*said.mention.path[:-1], "argsTextDelta")
-    literal, span = cell.literal(said.segment, path)
+    cell = cell_at(document, placed.label)
+    path = (*placed.mention.path[:-1], "argsTextDelta")
+    literal, span = cell.literal(placed.segment, path)
     start = source_offset(literal, offset)
     end = max(source_offset(literal, offset + 1), start + 1)
     return Span(span.start + start, min(span.start + end, span.end))

@@ -48,7 +48,7 @@ class DuplicateToolCallId(NameRule):
         document = snapshot.document
         for kind in (MentionKind.START, MentionKind.PART):
             for run, calls in by_run(document, name, kind).items():
-                for said in calls[1:]:
-                    span = call_span(document, said)
-                    problem = self.problem(said.label, span, call=name, run=run)
+                for placed in calls[1:]:
+                    span = call_span(document, placed)
+                    problem = self.problem(placed.label, span, call=name, run=run)
                     yield problem._replace(related=(related_call(document, calls[0]),))

@@ -49,16 +49,16 @@ class ToolResultWithoutCall(NameRule):
         """Results of one id before the first call of that id."""
         document = snapshot.document
         kinds = MentionKind.START, MentionKind.PART, MentionKind.RESULT
-        for said_in_run in by_run(document, name, *kinds).values():
+        for mentions in by_run(document, name, *kinds).values():
             results = []
             call = None
-            for said in said_in_run:
-                if said.mention.kind is not MentionKind.RESULT:
-                    call = said
+            for placed in mentions:
+                if placed.mention.kind is not MentionKind.RESULT:
+                    call = placed
                     break
-                results.append(said)
-            for said in results:
-                span = call_span(document, said)
+                results.append(placed)
+            for placed in results:
+                span = call_span(document, placed)
                 key = "message" if call is None else "message.later"
                 related = () if call is None else (related_call(document, call),)
-                yield self.problem(said.label, span, key, call=name)._replace(related=related)
+                yield self.problem(placed.label, span, key, call=name)._replace(related=related)

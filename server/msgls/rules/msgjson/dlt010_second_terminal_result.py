@@ -50,6 +50,6 @@ class SecondTerminalResult(NameRule):
         """Results of one id."""
         document = snapshot.document
         for results in by_run(document, name, MentionKind.RESULT).values():
-            for said in [said for said in results[1:] if not said.mention.is_further]:
-                problem = self.problem(said.label, call_span(document, said), call=name)
+            for placed in [placed for placed in results[1:] if not placed.mention.is_further]:
+                problem = self.problem(placed.label, call_span(document, placed), call=name)
                 yield problem._replace(related=(related_call(document, results[0]),))

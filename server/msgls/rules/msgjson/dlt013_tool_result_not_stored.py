@@ -50,9 +50,9 @@ class ToolResultNotStored(NameRule):
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id."""
         document = snapshot.document
-        said = mentions_of(document, name, (MentionKind.RESULT, MentionKind.LOOSE_RESULT))
-        stored = {s.mention.run for s in said if s.mention.kind is MentionKind.RESULT}
-        for loose in said:
+        results = mentions_of(document, name, (MentionKind.RESULT, MentionKind.LOOSE_RESULT))
+        stored = {s.mention.run for s in results if s.mention.kind is MentionKind.RESULT}
+        for loose in results:
             if loose.mention.kind is MentionKind.LOOSE_RESULT:
                 run = loose.mention.run
                 if run not in stored and not (stored and run is None):

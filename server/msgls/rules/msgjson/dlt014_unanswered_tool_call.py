@@ -56,9 +56,9 @@ class UnansweredToolCall(DocumentRule):
         assert isinstance(last, UserSpeaks), "that is what the index holds"
         end = _place(entries[-1].label, last.segment, last.path)
         for call in document.index.names(CALLED):
-            for said in _unanswered(document, call):
-                if _place(said.label, said.segment, said.mention.path) < end:
-                    yield self.problem(said.label, call_span(document, said), call=call)
+            for placed in _unanswered(document, call):
+                if _place(placed.label, placed.segment, placed.mention.path) < end:
+                    yield self.problem(placed.label, call_span(document, placed), call=call)
 
 
 def _unanswered(document: Document, call: str) -> list[PlacedMention]:

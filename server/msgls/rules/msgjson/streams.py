@@ -49,7 +49,7 @@ def findings(document: Document, run: str) -> Iterator[Finding]:
             kind = FaultKind.START_REPEATED if again else FaultKind.TERMINAL_MISSING
             faults = (Fault(kind),)
         for fault in faults:
-            # A line may have forgotten a stream that said nothing for long.
+            # A line may have forgotten a stream in which nothing came for long.
             if fault.kind is not FaultKind.START_MISSING or not is_open:
                 yield Finding(spot, fault, start, terminal)
         if spot.step.kind == "start":
@@ -103,7 +103,7 @@ def cell_at(document: Document, label: int) -> JsonCell:
     """The cell with that label."""
     cell = document.cell(label).cell
     if not isinstance(cell, JsonCell):
-        raise TypeError(f"{cell!r} holds no JSON")
+        raise TypeError(f"{cell!r} is not a cell of JSON")
     return cell
 
 
@@ -135,34 +135,35 @@ def mentions_of(
 ) -> list[PlacedMention]:
     """Every mention of a call of these kinds, in order."""
     relations = dict.fromkeys([RELATIONS[kind] for kind in kinds])
-    found = [
-        PlacedMention(entry.label, spoken.segment, spoken.mention)
+    mentions = [
+        PlacedMention(entry.label, found.segment, found.mention)
         for relation in relations
         for entry in document.entries(relation, call)
-        for spoken in entry.payloads
-        if isinstance(spoken, CellMention) and spoken.mention.kind in kinds
+        for found in entry.payloads
+        if isinstance(found, CellMention) and found.mention.kind in kinds
     ]
-    return found if len(relations) == 1 else sorted(found, key=_place)
+    return mentions if len(relations) == 1 else sorted(mentions, key=_place)
 
 
-def _place(said: PlacedMention) -> tuple[int, int, tuple[int, ...]]:
-    return said.label, said.segment, indices_of(said.mention.path)
+def _place(placed: PlacedMention) -> tuple[int, int, tuple[int, ...]]:
+    return placed.label, placed.segment, indices_of(placed.mention.path)
 
 
 def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list[PlacedMention]]:
     """Mentions of some kinds, by the run that they belong to."""
     found: dict[str, list[PlacedMention]] = {}
-    for said in mentions_of(document, call, kinds):
-        if said.mention.run is not None:
-            found.setdefault(said.mention.run, []).append(said)
+    for placed in mentions_of(document, call, kinds):
+        if placed.mention.run is not None:
+            found.setdefault(placed.mention.run, []).append(placed)
     return found
 
 
-def call_span(document: Document, said: PlacedMention) -> Span:
+def call_span(document: Document, placed: PlacedMention) -> Span:
     """Where the id of the call is in its cell."""
-    return cell_at(document, said.label).span_of(said.segment, said.mention.path)
+    return cell_at(document, placed.label).span_of(placed.segment, placed.mention.path)
 
 
-def related_call(document: Document, said: PlacedMention) -> Related:
+def related_call(document: Document, placed: PlacedMention) -> Related:
     """Another mention of the call, as related information."""
-    return Related(said.label, call_span(document, said), "related", {"call": said.mention.call})
+    span, args = call_span(document, placed), {"call": placed.mention.call}
+    return Related(placed.label, span, "related", args)

@@ -37,7 +37,7 @@ class AgentRule(CellRule):
         return read_block(subject.cell) if subject.value("definition") == "agent" else None
 
     def readings(self, subject: Subject) -> Iterator[tuple[Frontmatter | AgentBlock, int]]:
-        """Either, and where it starts."""
+        """What is read of the frontmatter or of the block, and where that starts."""
         frontmatter, block = self.frontmatter(subject), self.block(subject)
         if frontmatter is not None:
             yield frontmatter, 0

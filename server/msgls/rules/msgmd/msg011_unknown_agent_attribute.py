@@ -126,6 +126,5 @@ def _entries(placed: Placed) -> Iterator[tuple[YamlEntry, int]]:
 
 def _candidates(key: str, taken: set[str], is_temporary: bool) -> list[str]:
     """Known attributes that are nearly spelled so, without those that the agent has already."""
-    # Imported late: it loads pydantic, which only a file with a misspelling needs.
     refused = {"system_prompt"} if is_temporary else set()
     return closest(key, [a for a in AGENT_ATTRIBUTES if a not in taken | refused])

@@ -80,8 +80,8 @@ def _agents(document: Document) -> list[str]:
     """The file's agents in order, then those from outside."""
     frontmatter = frontmatter_of(document)
     names = [] if frontmatter is None else [agent.name for agent in frontmatter.agents]
-    told = {*document.index.names("agent")}
-    temporary = {name: temporary_agents(document, name) for name in told - {*names}}
+    others = {*document.index.names("agent")} - {*names}
+    temporary = {name: temporary_agents(document, name) for name in others}
     names += sorted(
         [name for name, cells in temporary.items() if cells],
         key=lambda name: temporary[name][0].label,

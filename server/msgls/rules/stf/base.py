@@ -34,7 +34,7 @@ class StfRule(CellRule):
 def stf_cell(document: Document, label: int) -> tuple[StfCell, int]:
     """The cell with that label, and where it starts."""
     placed = document.cell(label)
-    assert isinstance(placed.cell, StfCell), "a problem of ours stands in a cell of ours"
+    assert isinstance(placed.cell, StfCell), "the problem was found in such a cell"
     return placed.cell, placed.start_offset
 
 
@@ -73,7 +73,6 @@ def written_id(place: IdPlace, text: str) -> str:
     """An id as it is written where another one is."""
     if not place.in_json:
         return quote(text)
-    # Imported late: most files have no id in JSON that must be mended.
     return json.dumps(text, ensure_ascii=False)
 
 

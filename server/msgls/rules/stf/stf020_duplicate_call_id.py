@@ -112,19 +112,19 @@ def _renames(document: Document) -> Mapping[Span, tuple[str, list[_PlacedId]]]:
     By the place of the call. Ids are handed out in the order of the calls; a result answers the
     earliest open call.
     """
-    spoken: dict[tuple[IdKind, str], list[_PlacedId]] = {}
+    by_id: dict[tuple[IdKind, str], list[_PlacedId]] = {}
     for placed in document.cells():
         for place in placed.cell.ids if isinstance(placed.cell, StfCell) else ():
-            spoken.setdefault((place.kind, place.text), []).append(_PlacedId(placed, place))
-    taken = {name for kind, name in spoken if kind in (IdKind.CALL, IdKind.RESULT)}
+            by_id.setdefault((place.kind, place.text), []).append(_PlacedId(placed, place))
+    taken = {name for kind, name in by_id if kind in (IdKind.CALL, IdKind.RESULT)}
     found: dict[Span, tuple[str, list[_PlacedId]]] = {}
-    for (kind, name), calls in spoken.items():
+    for (kind, name), calls in by_id.items():
         if kind is not IdKind.CALL or len(calls) < 2:
             continue
         ids = _free_ids(name, taken)
         answered = [[call] for call in calls]
         next_call = 0
-        for result in spoken.get((IdKind.RESULT, name), ()):
+        for result in by_id.get((IdKind.RESULT, name), ()):
             if next_call < len(calls) and calls[next_call].span < result.span:
                 next_call += 1
             if next_call:
