@@ -141,7 +141,10 @@ def ask_at(sample: Sample, document: Document, offset: int) -> None:
     check_completion(snapshot, offset)
     check_hierarchy(snapshot, offset)
     selected = selection_spans(snapshot, offset)
-    assert all(larger.covers(smaller) for smaller, larger in pairwise(selected))
+    assert selected[0].contains(offset)
+    for smaller, larger in pairwise(selected):
+        assert larger.covers(smaller)
+        assert larger != smaller
     assert selected[-1] == (0, len(text))
     language_of(document).as_content(snapshot, offset, "@user\n;end\n# %% x[^a]\n")
     titles = [action.title for action in cell_actions(snapshot, offset)]
@@ -201,7 +204,9 @@ def ask_all(sample: Sample, document: Document) -> None:
     assert_facts_follow(document)
     snapshot = snapshot_of(document, sample.surroundings)
     ends: list[int] = []
-    for fold in folding(snapshot):
+    folds = folding(snapshot)
+    assert folds == sorted(folds, key=lambda fold: (fold.start_line, -fold.end_line))
+    for fold in folds:
         assert 0 <= fold.start_line < fold.end_line < document.store.line_count
         while ends and ends[-1] < fold.start_line:
             ends.pop()

@@ -2,26 +2,24 @@
 
 from contextlib import suppress
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from msgls.document.document import Document
 from msgls.features.definition import definition
-from msgls.features.folding import folding
 from msgls.features.highlight import highlights
 from msgls.features.linked import linked
 from msgls.features.links import links
 from msgls.features.names import cells_with_name, name_at
 from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
-from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
 from msgls.formats.registry import FORMATS
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
 from tests.features.facts import assert_facts_follow
+from tests.features.test_anywhere import Sample, ask_all, ask_at
 from tests.snapshots import snapshot_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -177,41 +175,12 @@ def test_a_rename_changes_what_is_referred_to(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_folds_nest(name: str) -> None:
-    folds = folding(snapshot_of(opened(name)))
-    for before, fold in pairwise(folds):
-        assert (before.start_line, -before.end_line) < (fold.start_line, -fold.end_line)
-    for fold in folds:
-        assert fold.start_line < fold.end_line
-        for other in folds:
-            is_apart = other.start_line > fold.end_line or other.end_line < fold.start_line
-            starts_inside = fold.start_line <= other.start_line <= fold.end_line
-            is_inside = starts_inside and other.end_line <= fold.end_line
-            holds = other.start_line <= fold.start_line and fold.end_line <= other.end_line
-            assert is_apart or is_inside or holds
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_selections_grow(name: str) -> None:
+def test_what_holds_of_every_answer(name: str) -> None:
     document = opened(name)
-    for offset in range(0, len(document.text) + 1, 7):
-        spans = selection_spans(snapshot_of(document), offset)
-        assert spans[0].contains(offset)
-        assert spans[-1] == (0, len(document.text))
-        for inner, outer in pairwise(spans):
-            assert outer.covers(inner)
-            assert outer != inner
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_tokens_do_not_overlap_and_stay_on_their_lines(name: str) -> None:
-    document = opened(name)
-    for placed, found in tokens(snapshot_of(document)):
-        for before, token in pairwise(found):
-            assert before.end <= token.start
-        for token in found:
-            assert token.start < token.end
-            assert not {"\n", "\r"} & set(placed.cell.text[token.start : token.end])
+    sample = Sample(name, document.text, ())
+    ask_all(sample, document)
+    for offset in places(document):
+        ask_at(sample, document, offset)
     halves = [*tokens(snapshot_of(document), 0, 2), *tokens(snapshot_of(document), 2)]
     assert halves == list(tokens(snapshot_of(document)))
 
