@@ -47,25 +47,6 @@ def of_document(client: Client, method: str, uri: str = URI, **params: Any) -> A
     return client.request(method, {"textDocument": {"uri": uri}, **params})
 
 
-def lines_of(spans: list[Span], source: str = SOURCE) -> list[int]:
-    return [source[: span.start].count("\n") for span in spans]
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_the_ranges_are_exact_in_every_encoding(profile: str) -> None:
-    client = started(profile=profile)
-    at = SOURCE.rindex('"🦊"') + 1
-    found = client.at("textDocument/references", at, URI, context={"includeDeclaration": True})
-    spans = [client.span(location["range"], URI) for location in found]
-    assert [span.of(SOURCE) for span in spans] == ["🦊"] * 4
-    assert lines_of(spans) == [2, 3, 4, 6]
-    (target,) = client.at("textDocument/definition", at, URI)
-    place = target["targetSelectionRange"] if "targetUri" in target else target["range"]
-    assert lines_of([client.span(place, URI)]) == [2]
-    edit = client.at("textDocument/rename", at, URI, newName="c")
-    assert client.after(edit, URI) == SOURCE.replace('"🦊"', '"c"')
-
-
 def test_each_request_has_its_answer() -> None:
     client = started()
     (symbol,) = [s for s in of_document(client, "textDocument/documentSymbol") if "children" in s][

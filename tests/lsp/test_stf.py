@@ -1,10 +1,10 @@
-"""A Simple Text Format file over the wire: each request once, and the commands."""
+"""A Simple Text Format file over the wire: what is told of a place and of the whole."""
 
 from typing import Any
 
 import pytest
 
-from tests.lsp.client import PROFILES, Client, Refused
+from tests.lsp.client import Client, Refused
 from tests.notation import unmark
 
 URI = "file:///chats/chat.stf"
@@ -21,36 +21,15 @@ Sunny.
 """
 
 
-def started(source: str = SOURCE, profile: str = "vscode") -> tuple[Client, int]:
-    marked = unmark(source)
-    client = Client(PROFILES[profile])
-    client.answers["workspace/applyEdit"] = lambda params: {"applied": True}
+def started() -> tuple[Client, int]:
+    marked = unmark(SOURCE)
+    client = Client()
     client.open(marked.text, URI, "stf")
     return client, marked.cursor
 
 
 def of_document(client: Client, method: str, **params: Any) -> Any:
     return client.request(method, {"textDocument": {"uri": URI}, **params})
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_the_ranges_are_exact_in_every_encoding(profile: str) -> None:
-    marked = unmark(SOURCE)
-    call, _ = marked.spans()
-    client, cursor = started(profile=profile)
-    everywhere = {"includeDeclaration": True}
-    found = client.at("textDocument/references", cursor, URI, context=everywhere)
-    assert [client.span(location["range"], URI) for location in found] == marked.spans()
-    found = client.at("textDocument/documentHighlight", cursor, URI)
-    assert [(client.span(one["range"], URI), one["kind"]) for one in found] == [
-        (marked.spans()[0], 3),
-        (marked.spans()[1], 2),
-    ]
-    (target,) = client.at("textDocument/definition", cursor, URI)
-    place = target["targetSelectionRange"] if "targetUri" in target else target["range"]
-    assert client.span(place, URI) == call
-    edit = client.at("textDocument/rename", cursor, URI, newName="c2")
-    assert client.after(edit, URI) == marked.text.replace("call_1", "c2")
 
 
 def test_what_is_told_of_a_place() -> None:
@@ -105,60 +84,3 @@ def test_the_hierarchy() -> None:
     assert message["from"]["name"] == "assistant"
     (outgoing,) = client.request("callHierarchy/outgoingCalls", {"item": incoming["from"]})
     assert outgoing["to"]["name"] == "tool · 🦊"
-
-
-def test_formatting() -> None:
-    client, _ = started("@ user  id = 🦊 \n Hi \n¦")
-    options = {"tabSize": 2, "insertSpaces": True}
-    edits = of_document(client, "textDocument/formatting", options=options)
-    assert client.edited(edits, URI) == "@user id=🦊\n Hi \n"
-
-
-def test_problems_and_their_fixes() -> None:
-    client, _ = started("@user\nHi\n@usr¦\n")
-    report = of_document(client, "textDocument/diagnostic")
-    (problem,) = report["items"]
-    assert problem["code"] == "STF001"
-    context = {"diagnostics": [problem], "only": ["quickfix"]}
-    actions = of_document(
-        client, "textDocument/codeAction", range=problem["range"], context=context
-    )
-    titles = [action["title"] for action in actions]
-    assert "Ignore STF001 in this cell" in titles
-
-
-def test_actions_and_commands() -> None:
-    client, cursor = started("@user\nHi\n@ai\nH¦o\n")
-    place = client.position(cursor, URI)
-    context = {"diagnostics": [], "only": ["refactor"]}
-    here = {"start": place, "end": place}
-    actions = of_document(client, "textDocument/codeAction", range=here, context=context)
-    commands = {action["title"]: action["command"] for action in actions}
-    client.request(
-        "workspace/executeCommand",
-        {key: commands["Convert to the dialect `;`"][key] for key in ("command", "arguments")},
-    )
-    (applied,) = client.requests("workspace/applyEdit")
-    assert client.after(applied["edit"], URI) == ";user\nHi\n;ai\nHo\n"
-    assert applied["label"] == "Convert to the other dialect"
-    moved = commands["Move cell up"]
-    client.request(
-        "workspace/executeCommand", {key: moved[key] for key in ("command", "arguments")}
-    )
-    assert client.after(client.requests("workspace/applyEdit")[1]["edit"], URI) == (
-        "@ai\nHo\n@user\nHi\n"
-    )
-
-
-def test_a_refusal_has_a_reason() -> None:
-    client, cursor = started("@user\n@embed\na.t¦xt\n")
-    argument = {"uri": URI, "position": client.position(cursor, URI)}
-    params = {"command": "msgls.stf.convertDialect", "arguments": [argument]}
-    with pytest.raises(Refused, match="line 2: `embed` is not available in the dialect `;`"):
-        client.request("workspace/executeCommand", params)
-
-
-def test_pasting() -> None:
-    client, _ = started("@user\n¦")
-    params = {"uri": URI, "position": {"line": 1, "character": 0}, "text": "@ai\n"}
-    assert client.request("msgls/asContent", params) == {"text": "@@ai\n"}

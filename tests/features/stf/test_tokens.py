@@ -56,9 +56,3 @@ def test_they_are_remembered() -> None:
     after = document.edit(Span(len(document.text), len(document.text)), "x")
     second = list(tokens(snapshot_of(after)))
     assert first[0].tokens is second[0].tokens
-
-
-def test_some_cells_only() -> None:
-    document = opened("@user\n@ai\n@sys\n")
-    assert [found.placed.start_line for found in tokens(snapshot_of(document), 1, 2)] == [1]
-    assert [found.placed.start_line for found in tokens(snapshot_of(document), 1)] == [1, 2]
