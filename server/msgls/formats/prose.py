@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from msgls.syntax.cells import Cell, Heading
+from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -41,9 +42,7 @@ def is_relative(target: str) -> bool:
 
 def is_code(text: str, offset: int) -> bool:
     """Whether an offset lies in a code span of its line."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    ends = [found for found in (text.find(end, offset) for end in "\r\n") if found >= 0]
-    end = min(ends, default=len(text))
+    start, end = line_bounds(text, offset)
     if "`" not in text[start:offset]:
         return False
     return any(first <= offset < last for first, last in code_spans(text, start, end))
