@@ -57,8 +57,7 @@ class Agent:
     @lazy
     def name(self) -> str | None:
         """Its name."""
-        member = self.value.member("name")
-        return None if member is None else self.string(member.value)
+        return self.text_of(self.value.member("name"))
 
     @lazy
     def boot(self) -> Member | None:
@@ -95,6 +94,10 @@ class Agent:
         """The text of a string; ``None`` if it is not one, or broken."""
         said = self.data(value) if value.kind == "string" else None
         return said if isinstance(said, str) else None
+
+    def text_of(self, member: Member | None) -> str | None:
+        """The text that a member holds, if it is there and holds one."""
+        return None if member is None else self.string(member.value)
 
     def data(self, value: JsonValue, depth: int = 0) -> Any:
         """The data that a value says, as far down as the models look."""
@@ -314,7 +317,7 @@ def links_in(cell: AgentsCell) -> tuple[Link, ...]:
     found = []
     for placed in cell.agents:
         member = placed.agent.value.member("path")
-        target = None if member is None else placed.agent.string(member.value)
+        target = placed.agent.text_of(member)
         if member is None or target is None or not is_relative(target):
             continue
         span = member.value.inside.shift(placed.start)
@@ -369,16 +372,14 @@ def tasks(agent: Agent) -> Iterator[TaskPlace]:
     """The available tasks of an agent's boot message, then the next ones."""
     for entry in agent.available_tasks():
         task = entry.value if entry.task is None else entry.task.value
-        shown = None if entry.name is None else agent.string(entry.name.value)
         member = None if entry.task is None else task.member("name")
-        name = (None if member is None else agent.string(member.value)) or ""
+        name, shown = agent.text_of(member) or "", agent.text_of(entry.name)
         name_value = None if member is None else member.value
         yield TaskPlace(name, shown or name, entry.value, task, name_value, False)
     boot = agent.boot_message
     following = None if boot is None else boot.member("nextTasks")
     for task in () if following is None else following.value.items:
-        member = task.member("name")
-        name = (None if member is None else agent.string(member.value)) or ""
         if task.kind == "object":
-            name_value = None if member is None else member.value
+            member = task.member("name")
+            name, name_value = agent.text_of(member) or "", None if member is None else member.value
             yield TaskPlace(name, name, task, task, name_value, True)

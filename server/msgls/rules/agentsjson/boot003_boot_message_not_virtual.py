@@ -26,7 +26,6 @@ misspelled `isVirtual`: the key may belong to another program.
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.jsontree import Member
@@ -64,7 +63,16 @@ class BootMessageNotVirtual(AgentsRule):
             edit = Edit(meant.key_span.shift(start), '"isVirtual"')
             yield Fix.of("fix.rename", edit, written=meant.key)
             return
-        yield Fix.of("fix.set", _mark(document, problem.data), safe=True)
+        if meta is None:
+            edit = insert(document, problem.data, "meta", _MARKS, last=True)
+        elif meta.value.kind == "null":
+            written = '{"isBootMessage": true, "isVirtual": true}'
+            edit = Edit(meta.value.span.shift(start), written)
+        elif (virtual := meta.value.member("isVirtual")) is None:
+            edit = insert(document, start + meta.value.span.start, "isVirtual", True, last=True)
+        else:
+            edit = Edit(virtual.value.span.shift(start), "true")
+        yield Fix.of("fix.set", edit, safe=True)
 
 
 def _fault(boot: Member) -> Span | None:
@@ -78,18 +86,3 @@ def _fault(boot: Member) -> Span | None:
     if virtual is None:
         return meta.key_span
     return virtual.value.span if virtual.value.kind in ("false", "null") else None
-
-
-def _mark(document: Document, offset: int) -> Edit:
-    """The edit that marks the boot message which begins at ``offset``."""
-    _, boot, start = object_at(document, offset)
-    meta = boot.member("meta")
-    if meta is None:
-        return insert(document, offset, "meta", _MARKS, last=True)
-    if meta.value.kind == "null":
-        written = '{"isBootMessage": true, "isVirtual": true}'
-        return Edit(meta.value.span.shift(start), written)
-    virtual = meta.value.member("isVirtual")
-    if virtual is None:
-        return insert(document, start + meta.value.span.start, "isVirtual", True, last=True)
-    return Edit(virtual.value.span.shift(start), "true")

@@ -18,6 +18,30 @@ from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.patterns import lazy_pattern
 
+_SEGMENT, _NUMBER = r"[^\s.\[\]^]+", "0*[1-9][0-9]{0,8}"
+# The ids that a role has where nothing is odd.
+_PLAIN_ID = lazy_pattern(_SEGMENT)
+_CHILD_IDS = {
+    CellRole.CALL: lazy_pattern(rf"{_SEGMENT}\.[A-Za-z0-9_-]+"),
+    CellRole.RESULT: lazy_pattern(rf"{_SEGMENT}\.{_SEGMENT}\.{_NUMBER}"),
+    CellRole.RUN: lazy_pattern(rf"{_SEGMENT}\.{_NUMBER}"),
+}
+# As plain numbers: an operation on flags makes an object each time.
+_BY_ROLE = {role: int(Topic[role.name]) for role in CellRole}
+_BY_KEY = {
+    **dict.fromkeys(ATTRIBUTES, 0),
+    "history": int(Topic.HISTORY),
+    "virtual": int(Topic.VIRTUAL),
+    "definition": int(Topic.AGENT),
+}
+_NO_ID, _UNDEFINED, _AWAY = int(Topic.NO_ID), int(Topic.UNDEFINED), int(Topic.AWAY)
+_ODD_ID, _ATTRIBUTES, _FAULTS = int(Topic.ODD_ID), int(Topic.ATTRIBUTES), int(Topic.FAULTS)
+_UNKNOWN, _TIME, _PASSED = int(Topic.UNKNOWN_ATTRIBUTE), int(Topic.TIME), int(Topic.PASSED)
+_TIME_FACT = ("time", "")
+_HEADLESS, _REPEATED = int(FamilyTopic.HEADLESS), int(FamilyTopic.REPEATED)
+_MESSAGE, _OUTPUT = CellKind.MESSAGE.value, CellKind.OUTPUT.value
+_TOOLS, _REUSED, _LOOSE = int(FamilyTopic.TOOLS), int(FamilyTopic.REUSED), int(FamilyTopic.LOOSE)
+
 
 class MessageFileScope(Scope):
     """Cells that define, answer, hide and name each other."""
@@ -36,11 +60,54 @@ class MessageFileScope(Scope):
 
     def topics(self, meaning: Meaning, passed: int) -> int:
         """By role, id and attributes too."""
-        return topics_of(meaning, passed)
+        placed, definition, holder, role, lost = meaning
+        cell = placed.cell
+        topics = _BY_ROLE[role]
+        cell_id = cell.id
+        if definition is None:
+            topics |= _NO_ID if cell_id is None else _UNDEFINED
+            if lost is not None:
+                for key in lost.marks:
+                    topics |= _BY_KEY.get(key, 0)
+        else:
+            values = definition.values
+            if values:
+                topics |= _ATTRIBUTES
+                for key in values:
+                    topics |= _BY_KEY.get(key, _UNKNOWN)
+            if definition.problems:
+                topics |= _FAULTS
+                for key in definition.marks:
+                    topics |= _BY_KEY.get(key, 0)
+            if holder is not placed or definition is not cell.home:
+                topics |= _AWAY
+        if cell_id is not None and not _CHILD_IDS.get(role, _PLAIN_ID).fullmatch(cell_id):
+            topics |= _ODD_ID
+        if placed.label <= passed:
+            topics |= _PASSED
+        if _TIME_FACT in cell.facts:
+            topics |= _TIME
+        return topics | topics_held(cell)
 
     def family_topics(self, document: Document, root: str, dotted: Iterable[str]) -> int:
-        """As the index knows."""
-        return family_topics(document, root, dotted)
+        """As the index knows; no cell is looked at."""
+        topics = _id_topics(document, root)
+        types: dict[str, str] = {}
+        for cell_id in dotted:
+            topics |= _id_topics(document, cell_id)
+            headers = document.entries("header", cell_id)
+            if not headers:
+                continue
+            said = _types_of(document, cell_id)
+            if TOOL in said:
+                topics |= _TOOLS
+                nonces = document.entries("nonce", CellId(cell_id).rest)
+                if nonces and nonces[0].label < headers[-1].label:
+                    topics |= _REUSED
+            types[cell_id] = said[0] if said else ""
+        if types and (topics & _REPEATED or not _is_in_order(document, root, types)):
+            topics |= _LOOSE
+        return topics
 
     def stale(
         self,
@@ -65,88 +132,6 @@ def checked_horizon(document: Document) -> Horizon:
     That is one mistake of the file (MSG501), and not one of each cell.
     """
     return Horizon(last_reset(document), section_label(document))
-
-
-# -- The topics of a cell of a message file, and of a family of its ids.
-
-_SEGMENT, _NUMBER = r"[^\s.\[\]^]+", "0*[1-9][0-9]{0,8}"
-# The ids that a role has where nothing is odd.
-_PLAIN_ID = lazy_pattern(_SEGMENT)
-_CHILD_IDS = {
-    CellRole.CALL: lazy_pattern(rf"{_SEGMENT}\.[A-Za-z0-9_-]+"),
-    CellRole.RESULT: lazy_pattern(rf"{_SEGMENT}\.{_SEGMENT}\.{_NUMBER}"),
-    CellRole.RUN: lazy_pattern(rf"{_SEGMENT}\.{_NUMBER}"),
-}
-# As plain numbers: an operation on flags makes an object each time.
-_BY_ROLE = {role: int(Topic[role.name]) for role in CellRole}
-_BY_KEY = {
-    **dict.fromkeys(ATTRIBUTES, 0),
-    "history": int(Topic.HISTORY),
-    "virtual": int(Topic.VIRTUAL),
-    "definition": int(Topic.AGENT),
-}
-_NO_ID, _UNDEFINED, _AWAY = int(Topic.NO_ID), int(Topic.UNDEFINED), int(Topic.AWAY)
-_ODD_ID, _ATTRIBUTES, _FAULTS = int(Topic.ODD_ID), int(Topic.ATTRIBUTES), int(Topic.FAULTS)
-_UNKNOWN, _TIME, _PASSED = int(Topic.UNKNOWN_ATTRIBUTE), int(Topic.TIME), int(Topic.PASSED)
-_TIME_FACT = ("time", "")
-
-
-def topics_of(meaning: Meaning, passed: int) -> int:
-    """The topics of a cell; cells up to the label ``passed`` are not seen by the model."""
-    placed, definition, holder, role, lost = meaning
-    cell = placed.cell
-    topics = _BY_ROLE[role]
-    cell_id = cell.id
-    if definition is None:
-        topics |= _NO_ID if cell_id is None else _UNDEFINED
-        if lost is not None:
-            for key in lost.marks:
-                topics |= _BY_KEY.get(key, 0)
-    else:
-        values = definition.values
-        if values:
-            topics |= _ATTRIBUTES
-            for key in values:
-                topics |= _BY_KEY.get(key, _UNKNOWN)
-        if definition.problems:
-            topics |= _FAULTS
-            for key in definition.marks:
-                topics |= _BY_KEY.get(key, 0)
-        if holder is not placed or definition is not cell.home:
-            topics |= _AWAY
-    if cell_id is not None and not _CHILD_IDS.get(role, _PLAIN_ID).fullmatch(cell_id):
-        topics |= _ODD_ID
-    if placed.label <= passed:
-        topics |= _PASSED
-    if _TIME_FACT in cell.facts:
-        topics |= _TIME
-    return topics | topics_held(cell)
-
-
-_HEADLESS, _REPEATED = int(FamilyTopic.HEADLESS), int(FamilyTopic.REPEATED)
-_MESSAGE, _OUTPUT = CellKind.MESSAGE.value, CellKind.OUTPUT.value
-_TOOLS, _REUSED, _LOOSE = int(FamilyTopic.TOOLS), int(FamilyTopic.REUSED), int(FamilyTopic.LOOSE)
-
-
-def family_topics(document: Document, root: str, dotted: Iterable[str]) -> int:
-    """The topics of the family of ``root`` and its dotted ids; no cell is looked at."""
-    topics = _id_topics(document, root)
-    types: dict[str, str] = {}
-    for cell_id in dotted:
-        topics |= _id_topics(document, cell_id)
-        headers = document.entries("header", cell_id)
-        if not headers:
-            continue
-        said = _types_of(document, cell_id)
-        if TOOL in said:
-            topics |= _TOOLS
-            nonces = document.entries("nonce", CellId(cell_id).rest)
-            if nonces and nonces[0].label < headers[-1].label:
-                topics |= _REUSED
-        types[cell_id] = said[0] if said else ""
-    if types and (topics & _REPEATED or not _is_in_order(document, root, types)):
-        topics |= _LOOSE
-    return topics
 
 
 def _is_in_order(document: Document, root: str, types: Mapping[str, str]) -> bool:
