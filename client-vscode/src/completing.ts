@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import type { CompletionMiddleware } from 'vscode-languageclient';
-import { isOurs } from './languages';
+import { ourEditor } from './editors';
 
 const CONTEXT = 'msgls.inBegunName';
 const BEGUN = /\[\^[^\s[\]^]+$|^\[\^[^\s[\]^]+\]:[ \t]+(\[[^[\]]+|\[[^[\]]+\].*="[^"]+)$/;
@@ -38,12 +38,9 @@ export const provideCompletionItem: NonNullable<CompletionMiddleware['provideCom
 export function watchBegunNames(): vscode.Disposable {
   let last = false;
   const look = () => {
-    const editor = vscode.window.activeTextEditor;
-    let now = false;
-    if (editor !== undefined && isOurs(editor.document)) {
-      const { line, character } = editor.selection.active;
-      now = isBegunName(editor.document.lineAt(line).text.slice(0, character));
-    }
+    const { document, selection } = ourEditor() ?? {};
+    const { line, character } = selection?.active ?? { line: 0, character: 0 };
+    const now = isBegunName(document?.lineAt(line).text.slice(0, character) ?? '');
     if (now !== last) {
       last = now;
       void vscode.commands.executeCommand('setContext', CONTEXT, now);

@@ -8,10 +8,8 @@ import type { Server } from './server';
 import { english } from './texts';
 
 /** What is known of this machine and of the server; no text of any document. */
-export async function showDebugInformation(
-  context: vscode.ExtensionContext,
-  { status, failures, environment, running }: Server,
-): Promise<void> {
+export async function showDebugInformation(server: Server): Promise<void> {
+  const { context, status, failures, environment, running } = server;
   const settings = vscode.workspace.getConfiguration('msgls');
   const facts: Record<string, unknown> = {
     extension: context.extension.packageJSON.version,
@@ -25,8 +23,8 @@ export async function showDebugInformation(
     'bundled wheel': environment.bundledVersion ?? 'none',
     'own environment': environment.interpreter ?? 'not made',
   };
-  for (const { candidate, reason } of failures) {
-    facts[`tried ${english(originName(candidate.origin))}`] = english(reason);
+  for (const { origin, reason } of failures) {
+    facts[`tried ${english(originName(origin))}`] = english(reason);
   }
   facts.settings = JSON.stringify(settings, null, 2);
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}\n`);

@@ -5,8 +5,8 @@
  * moves the marks with the text.
  */
 import * as vscode from 'vscode';
-import { type CellKind, type CellStart, cellLines, cellNumberAt, KINDS } from './cells';
-import { isOurs } from './languages';
+import { type Cell, type CellKind, cellAt, cellsOf, KINDS, type Told } from './cells';
+import { isOurs } from './editors';
 import type { Server } from './server';
 import { Later } from './timing';
 
@@ -20,18 +20,17 @@ const MARGIN_LINES = 200;
 /** In the others, the line that starts a cell is no header: it may well be all of the cell. */
 const WITH_HEADERS = ['msgmd', 'stf'];
 
-/** What `msgls/cells` answers. */
-interface Known {
-  readonly version: number;
-  readonly cells: readonly CellStart[];
-}
-
 type Decoration = vscode.TextEditorDecorationType;
 
-export class CellMarks implements vscode.Disposable {
-  private readonly known = new WeakMap<vscode.TextDocument, Known>();
-  private readonly asking = new WeakMap<vscode.TextDocument, Later>();
+export class CellMarks {
+  /** The cells of documents, in one version of each. */
+  private readonly known = new WeakMap<vscode.TextDocument, { version: number; cells: Cell[] }>();
   private readonly shown = new WeakMap<vscode.TextEditor, string>();
+  private readonly asking = new Later(
+    (document: vscode.TextDocument) => this.ask(document),
+    PAUSE_MS,
+    LONGEST_MS,
+  );
   private readonly kinds: ReadonlyMap<CellKind, Decoration>;
   private readonly header = lineDecoration('cellHeaderBackground', {
     fontWeight: '600',
@@ -48,12 +47,10 @@ export class CellMarks implements vscode.Disposable {
   private readonly entered = new vscode.EventEmitter<vscode.TextDocument>();
   /** The cursor is in another cell than before, or the cells are others. */
   readonly onDidEnterCell = this.entered.event;
-  private readonly subscriptions: vscode.Disposable;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    private readonly server: Server,
-  ) {
+  constructor(private readonly server: Server) {
+    const { context } = server;
+    const redraw = () => this.redraw();
     const icon = (kind: CellKind) =>
       gutterDecoration(context, kind, 'contain', {
         overviewRulerColor: colour(`cell.${kind}`),
@@ -63,35 +60,30 @@ export class CellMarks implements vscode.Disposable {
     this.kinds = new Map(KINDS.map((kind) => [kind, icon(kind)]));
     this.bar = gutterDecoration(context, 'active', '100% 100%');
     this.decorations = [...this.kinds.values(), this.header, this.active, this.bar, this.line];
-    this.subscriptions = vscode.Disposable.from(
+    context.subscriptions.push(
       ...this.decorations,
       this.entered,
+      this.asking,
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.askSoon(document)),
       // A change of its language opens a file that is shown already.
-      vscode.workspace.onDidOpenTextDocument(() => this.redraw()),
-      server.onDidChange(({ state }) => state === 'running' && this.redraw()),
+      vscode.workspace.onDidOpenTextDocument(redraw),
+      server.onDidChange(({ state }) => state === 'running' && redraw()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.draw(textEditor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.draw(textEditor)),
-      vscode.window.onDidChangeVisibleTextEditors(() => this.redraw()),
-      vscode.window.onDidChangeActiveTextEditor(() => this.redraw()),
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('msgls.cells')) {
-          this.redraw();
-        }
-      }),
+      vscode.window.onDidChangeVisibleTextEditors(redraw),
+      vscode.window.onDidChangeActiveTextEditor(redraw),
+      vscode.workspace.onDidChangeConfiguration(
+        (event) => event.affectsConfiguration('msgls.cells') && redraw(),
+      ),
     );
   }
 
-  dispose(): void {
-    this.subscriptions.dispose();
-  }
-
-  /** Where cells start, asked again if the document has changed since. */
-  async starts(document: vscode.TextDocument): Promise<readonly CellStart[]> {
+  /** The cell of a line, asked for again if the document has changed since. */
+  async cellAt(document: vscode.TextDocument, line: number): Promise<Cell | undefined> {
     if (this.known.get(document)?.version !== document.version) {
       await this.ask(document);
     }
-    return this.known.get(document)?.cells ?? [];
+    return cellAt(this.known.get(document)?.cells ?? [], line);
   }
 
   private redraw(): void {
@@ -110,16 +102,15 @@ export class CellMarks implements vscode.Disposable {
 
   private askSoon(document: vscode.TextDocument): void {
     if (isOurs(document)) {
-      const asking = new Later(() => this.ask(document), PAUSE_MS, LONGEST_MS);
-      this.asking.set(document, this.asking.get(document) ?? asking);
-      this.asking.get(document)?.soon();
+      this.asking.soon(document);
     }
   }
 
   private async ask(document: vscode.TextDocument): Promise<void> {
-    const known = await this.server.ask<Known>('msgls/cells', { uri: document.uri.toString() });
-    if (known?.version === document.version) {
-      this.known.set(document, known);
+    const told = await this.server.ask<Told>('msgls/cells', { uri: `${document.uri}` });
+    if (told?.version === document.version) {
+      const cells = cellsOf(told, document.lineCount);
+      this.known.set(document, { version: told.version, cells });
       for (const editor of vscode.window.visibleTextEditors) {
         if (editor.document === document) {
           this.shown.delete(editor);
@@ -137,10 +128,10 @@ export class CellMarks implements vscode.Disposable {
     if (known?.version !== document.version || !isOurs(document)) {
       return;
     }
-    const number = cellNumberAt(known.cells, selection.active.line);
     const isActive = editor === vscode.window.activeTextEditor;
-    const marks = this.marks(editor, known.cells, isActive ? number : -1);
-    const state = JSON.stringify([number, isActive, ...marks.values()]);
+    const current = isActive ? cellAt(known.cells, selection.active.line) : undefined;
+    const marks = this.marks(editor, known.cells, current);
+    const state = JSON.stringify([current, isActive, ...marks.values()]);
     if (this.shown.get(editor) === state) {
       return;
     }
@@ -156,45 +147,36 @@ export class CellMarks implements vscode.Disposable {
   /** What is marked in an editor, of the cells that are seen or nearly. */
   private marks(
     editor: vscode.TextEditor,
-    cells: readonly CellStart[],
-    current: number,
+    cells: readonly Cell[],
+    current: Cell | undefined,
   ): Map<Decoration, vscode.Range[]> {
-    const { document } = editor;
-    const settings = vscode.workspace.getConfiguration('msgls.cells', document);
+    const { languageId } = editor.document;
+    const settings = vscode.workspace.getConfiguration('msgls.cells', editor.document);
     const [from, to] = seen(editor, MARGIN_LINES);
-    const first = Math.max(0, cellNumberAt(cells, from));
-    const near = cells.slice(first, cellNumberAt(cells, to) + 1);
+    const near = cells.filter(({ first, last }) => first <= to && from <= last);
     const drawn = settings.get<boolean>('gutterIcons', true) ? near : [];
-    const marks = new Map<Decoration, vscode.Range[]>();
-    for (const [kind, decoration] of this.kinds) {
-      const starts = drawn.filter((start) => start.kind === kind);
-      marks.set(
-        decoration,
-        starts.map(({ line }) => new vscode.Range(line, 0, line, 0)),
-      );
-    }
-    const headers = WITH_HEADERS.includes(document.languageId) ? drawn : [];
-    const ends = near.slice(0, -1).map((_, index) => endOf(editor, cells, first + index));
+    const headers = WITH_HEADERS.includes(languageId) ? drawn : [];
     // A file that is one message needs no mark of where the cursor is.
-    const isMarked = settings.get('markActive', true) && document.languageId !== 'chatbuilder';
-    const cell = isMarked ? cellLines(cells, current, document.lineCount) : undefined;
-    const whole = cell && new vscode.Range(cell.first, 0, cell.last, 9e6);
+    const isMarked = settings.get('markActive', true) && languageId !== 'chatbuilder';
+    const whole = isMarked && current && new vscode.Range(current.first, 0, current.last, 9e6);
     // Beside the header is its icon.
-    const below = whole?.isSingleLine ? undefined : whole?.with(whole.start.translate(1));
-    return marks
-      .set(
-        this.header,
-        headers.map(({ line }) => lineRange(line)),
-      )
-      .set(this.line, ends.map(lineRange))
-      .set(this.active, whole ? [whole] : [])
-      .set(this.bar, below ? [document.validateRange(below)] : []);
+    const below = whole && !whole.isSingleLine && whole.with(whole.start.translate(1));
+    const start = ({ first }: Cell) => new vscode.Range(first, 0, first, 0);
+    return new Map([
+      ...[...this.kinds].map(([kind, decoration]) => {
+        const ofKind = drawn.filter((cell) => cell.kind === kind);
+        return [decoration, ofKind.map(start)] as const;
+      }),
+      [this.header, headers.map(({ first }) => lineRange(first))],
+      [this.line, near.slice(0, -1).map((cell) => lineRange(endOf(editor, cell)))],
+      [this.active, whole ? [whole] : []],
+      [this.bar, below ? [editor.document.validateRange(below)] : []],
+    ]);
   }
 }
 
 /** The line below which a cell ends: its last one, or its first where it is folded. */
-function endOf(editor: vscode.TextEditor, cells: readonly CellStart[], number: number): number {
-  const { first = 0, last = 0 } = cellLines(cells, number, editor.document.lineCount) ?? {};
+function endOf(editor: vscode.TextEditor, { first, last }: Cell): number {
   const [from, to] = seen(editor);
   const isSeen = editor.visibleRanges.some(
     ({ start, end }) => start.line <= last && last <= end.line,
@@ -206,10 +188,9 @@ function lineRange(line: number): vscode.Range {
   return new vscode.Range(line, 0, line, 9e6);
 }
 
-function seen(editor: vscode.TextEditor, margin = 0): [number, number] {
-  const first = editor.visibleRanges[0]?.start.line ?? 0;
-  const last = editor.visibleRanges.at(-1)?.end.line ?? first;
-  return [first - margin, last + margin];
+function seen({ visibleRanges }: vscode.TextEditor, margin = 0): [number, number] {
+  const first = visibleRanges[0]?.start.line ?? 0;
+  return [first - margin, (visibleRanges.at(-1)?.end.line ?? first) + margin];
 }
 
 function colour(name: string): vscode.ThemeColor {
@@ -235,12 +216,10 @@ export function gutterDecoration(
   gutterIconSize: string,
   more: vscode.DecorationRenderOptions = {},
 ): vscode.TextEditorDecorationType {
-  const gutterIconPath = (theme: string) =>
-    vscode.Uri.joinPath(context.extensionUri, 'icons', 'gutter', `${name}-${theme}.svg`);
-  return vscode.window.createTextEditorDecorationType({
-    ...more,
-    gutterIconSize,
-    dark: { gutterIconPath: gutterIconPath('dark') },
-    light: { gutterIconPath: gutterIconPath('light') },
-  });
+  const icon = (theme: string) => {
+    const file = `icons/gutter/${name}-${theme}.svg`;
+    return { gutterIconPath: vscode.Uri.joinPath(context.extensionUri, file) };
+  };
+  const themes = { dark: icon('dark'), light: icon('light') };
+  return vscode.window.createTextEditorDecorationType({ ...more, gutterIconSize, ...themes });
 }

@@ -5,9 +5,9 @@
  * the file is what was typed.
  */
 import * as vscode from 'vscode';
-import { isEnter, moved } from './changes';
 import type { Server } from './server';
 import { Later } from './timing';
+import { isEnter, moved } from './written';
 
 /** Longer than between two keys: nothing is written while the user types. */
 const PAUSE_MS = 1_000;
@@ -23,8 +23,7 @@ interface Written {
   isRefused: boolean;
 }
 
-export class DefinitionWriter implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable;
+export class DefinitionWriter {
   /** What is about to be written: the event of its change comes before the call returns. */
   private writing: Written | undefined;
   private written: Written | undefined;
@@ -32,17 +31,12 @@ export class DefinitionWriter implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly server: Server) {
-    this.subscriptions = vscode.Disposable.from(
-      this.leaving,
+    server.context.subscriptions.push(
+      { dispose: () => this.leave() },
       vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
       vscode.window.onDidChangeTextEditorSelection((event) => this.selected(event)),
       vscode.window.onDidChangeActiveTextEditor(() => this.leave()),
     );
-  }
-
-  dispose(): void {
-    this.leave();
-    this.subscriptions.dispose();
   }
 
   private leave(): void {
@@ -108,17 +102,15 @@ export class DefinitionWriter implements vscode.Disposable {
       editor.selections.length === 1 &&
       editor.selection.isEmpty &&
       editor.selection.active.isEqual(place);
-    const client = this.server.running;
-    if (client === undefined || !isHere()) {
+    if (!isHere()) {
       return;
     }
-    const { asTextDocumentPositionParams } = client.code2ProtocolConverter;
-    const about = asTextDocumentPositionParams(document, place);
+    const about = { textDocument: { uri: `${document.uri}` }, position: place };
     const answer = await this.server.ask<{ text: string | null }>('msgls/missingDefinition', about);
-    if (!answer?.text || !isHere()) {
+    const text = answer?.text;
+    if (!text || !isHere()) {
       return;
     }
-    const { text } = answer;
     // A snippet, because it says in the same step where the cursor stays.
     const snippet = new vscode.SnippetString().appendTabstop(0).appendText(text);
     this.writing = { document, text, offset: document.offsetAt(place), isRefused: false };

@@ -8,14 +8,7 @@ import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
-import {
-  installFailure,
-  interpreterIn,
-  type Lacking,
-  missingPython,
-  onPath,
-  withoutWheel,
-} from './finding';
+import { installFailure, interpreterIn, missingPython, onPath, withoutWheel } from './finding';
 import { type Ran, runProgram } from './running';
 import { english, phrase, say, type Text } from './texts';
 
@@ -46,7 +39,7 @@ export class PrivateEnvironment {
 
   /** Its interpreter, once it has been made. */
   get interpreter(): string | undefined {
-    const file = interpreterIn(this.folder, process.platform);
+    const file = interpreterIn(this.folder);
     return isThere(file) ? file : undefined;
   }
 
@@ -71,8 +64,8 @@ export class PrivateEnvironment {
 
   /** What is missing for an installation; nothing where it can be tried. */
   async missing(): Promise<Text | undefined> {
-    const { python, lacking } = await this.basePython();
-    return python === undefined ? missingPython(lacking, process.platform) : undefined;
+    const { python, hasAny } = await this.basePython();
+    return python === undefined ? missingPython(hasAny) : undefined;
   }
 
   /** Make it, or bring it up to date. True if it is there in the end. */
@@ -105,21 +98,22 @@ export class PrivateEnvironment {
 
   /** Why it could not be done; nothing where it was. */
   private async installWith(step: Step): Promise<Text | undefined> {
-    const { python, lacking } = await this.basePython();
+    const { python, hasAny } = await this.basePython();
     const { wheel, folder } = this;
     if (python === undefined) {
-      return missingPython(lacking, process.platform);
+      return missingPython(hasAny);
     }
     if (wheel === undefined) {
       return phrase('this extension was packaged without it.');
     }
     const isNew = this.interpreter === undefined;
-    const own = interpreterIn(folder, process.platform);
+    const own = interpreterIn(folder);
     const requirements = path.join(this.bundled, 'requirements.txt');
     const locked = [...PIP, '--require-hashes', '--requirement', requirements];
     // As pip reads it, beside the environment.
     const unpacked = path.join(path.dirname(folder), path.basename(wheel, '.br'));
     const steps: Parameters<Step>[] = [
+      [vscode.l10n.t('making an environment'), python, ['-m', 'venv', folder]],
       [vscode.l10n.t('fetching its dependencies'), own, [...locked, '--only-binary', ':all:']],
       [
         vscode.l10n.t('installing it'),
@@ -127,13 +121,10 @@ export class PrivateEnvironment {
         [...PIP, '--no-index', '--no-deps', '--upgrade', unpacked],
       ],
     ];
-    if (isNew) {
-      steps.unshift([vscode.l10n.t('making an environment'), python, ['-m', 'venv', folder]]);
-    }
     await mkdir(path.dirname(folder), { recursive: true });
     await writeFile(unpacked, await promisify(brotliDecompress)(await readFile(wheel)));
     let failure: Text | undefined;
-    for (const [message, command, args] of steps) {
+    for (const [message, command, args] of steps.slice(isNew ? 0 : 1)) {
       let ran = await step(message, command, args);
       const name = ran.code === 0 ? undefined : withoutWheel(outputOf(ran));
       if (name !== undefined) {
@@ -152,34 +143,28 @@ export class PrivateEnvironment {
     return failure;
   }
 
-  /** A Python on the PATH that is new enough, and can make an environment; else what is missing. */
-  private async basePython(): Promise<{ python?: string; lacking: Lacking }> {
-    let lacking: Lacking = 'python';
-    let newer: string | undefined;
+  /** A Python on the PATH that is new enough and makes environments; or whether one is new enough. */
+  private async basePython(): Promise<{ python?: string | undefined; hasAny: boolean }> {
     const options = { cwd: this.context.extensionPath, timeout: PROBE_MS };
-    for (const name of PYTHONS) {
-      const python = onPath(name, process.env, process.platform, isThere);
-      if (python === undefined) {
-        continue;
-      }
+    let hasAny = false;
+    let newer: string | undefined;
+    for (const python of PYTHONS.flatMap((name) => onPath(name) ?? [])) {
       const { code, stdout } = await runProgram(python, ['-c', PROBE], options);
       const age = stdout.trim();
       if (age === 'fits' && code === 0) {
-        return { python, lacking };
+        return { python, hasAny };
       }
-      lacking = age === 'fits' || age === 'new' ? 'venv' : lacking;
+      hasAny ||= age === 'fits' || age === 'new';
       newer ??= age === 'new' && code === 0 ? python : undefined;
     }
-    return newer ? { python: newer, lacking } : { lacking };
+    return { python: newer, hasAny };
   }
 
-  private async complain(reason: Text): Promise<void> {
-    this.log.error(`the server was not installed: ${english(reason)}`);
-    const text = vscode.l10n.t('msgls could not install its server: {reason}', {
-      reason: say(reason),
-    });
-    const showLog = vscode.l10n.t('Show Log');
-    if ((await vscode.window.showErrorMessage(text, showLog)) === showLog) {
+  private async complain(failure: Text): Promise<void> {
+    this.log.error(`the server was not installed: ${english(failure)}`);
+    const reason = say(failure);
+    const text = vscode.l10n.t('msgls could not install its server: {reason}', { reason });
+    if (await vscode.window.showErrorMessage(text, vscode.l10n.t('Show Log'))) {
       this.log.show(true);
     }
   }

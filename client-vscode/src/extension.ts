@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import {
   commandMiddleware,
+  copyAs,
+  exportPage,
   foldHidden,
   newFile,
   pasteAsContent,
@@ -12,55 +14,48 @@ import { provideCompletionItem, watchBegunNames } from './completing';
 import { showDebugInformation } from './debug';
 import { CellMarks } from './decorations';
 import { DefinitionWriter } from './defining';
+import { ourEditor } from './editors';
 import { importTranscript } from './importing';
 import { inheritMarkdownSettings } from './inheriting';
 import { chooseInterpreter } from './interpreter';
-import { showKernels } from './kernels';
-import { isOurs, LanguageSetter } from './languages';
-import { CellLenses } from './lenses';
+import { LanguageSetter } from './languages';
+import { cellLenses } from './lenses';
 import { LiveWriter } from './live';
 import { registerPasting } from './pasting';
 import { Previews } from './preview';
 import { keepEndings, saveNewFile } from './saving';
 import { Server } from './server';
-import { copyAs, exportPage } from './sharing';
-import { showStatus } from './status';
-import { showTokens } from './tokens';
-import { ModelView } from './view';
+import { showKernels, showStatus, showTokens } from './status';
+import { chooseAgent, ModelView, showDocument } from './view';
 import { openExample, showOnce } from './walkthrough';
 
 /** Settings that say which server runs, and how. */
 const STARTING = ['msgls.server', 'msgls.interpreter'];
-
-/** As much of a language of the manifest as is looked at. */
-interface Language {
-  readonly id: string;
-  readonly extensions?: readonly string[];
-}
 
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('msgls', { log: true });
   const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
-  const live = new LiveWriter(context, () => started);
-  const started: Server = new Server(context, log, trace, {
+  server = new Server(context, log, trace);
+  const started = server;
+  const marks = new CellMarks(started);
+  const live = new LiveWriter(started);
+  const previews = new Previews(started);
+  started.middleware = {
     handleWorkDoneProgress: live.progress,
+    window: { showDocument },
     workspace: { handleApplyEdit: live.apply },
-    executeCommand: commandMiddleware(() => started),
+    executeCommand: commandMiddleware(started),
     provideCompletionItem,
-    provideCodeLenses: (document, token, next) => lenses.provide(document, token, next),
-  });
-  server = started;
-  const marks = new CellMarks(context, started);
-  const lenses = new CellLenses(started, marks);
-  const previews = new Previews(context, started);
-  const languages: readonly Language[] = context.extension.packageJSON.contributes.languages;
+    provideCodeLenses: cellLenses(started, marks),
+  };
+  const languages: { id: string; extensions?: string[] }[] =
+    context.extension.packageJSON.contributes.languages;
   const endings = (id: string) => languages.find((it) => it.id === id)?.extensions ?? [];
   // What is shown as a page, or else in an editor.
-  const withSource = (action: (uri: vscode.Uri) => unknown) => () => {
-    const document = vscode.window.activeTextEditor?.document;
-    const uri = previews.active ?? (document && isOurs(document) ? document.uri : undefined);
+  const withSource = (action: (uri: string) => unknown) => () => {
+    const uri = previews.active ?? ourEditor()?.document.uri.toString();
     return uri && action(uri);
   };
   const { executeCommand, registerCommand } = vscode.commands;
@@ -70,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     'msgls.chooseInterpreter': chooseInterpreter,
     'msgls.copyAs.anthropic': withSource((uri) => copyAs(started, uri, 'anthropic')),
     'msgls.copyAs.openai': withSource((uri) => copyAs(started, uri, 'openai')),
-    'msgls.debugInformation': () => showDebugInformation(context, started),
+    'msgls.debugInformation': () => showDebugInformation(started),
     'msgls.exportHtml': withSource((uri) => exportPage(started, uri)),
     'msgls.history.foldHidden': () => foldHidden(started),
     'msgls.importTranscript': () => importTranscript(started, endings('msgmd')),
@@ -79,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
     'msgls.insertLink': () => executeCommand('markdown.editor.insertLinkFromWorkspace'),
     'msgls.install': () => started.install(),
     'msgls.newFile': () => newFile(started),
-    'msgls.openExample': (next) => openExample(context, started, next),
+    'msgls.openExample': (next) => openExample(started, next),
     'msgls.pasteAsContent': () => pasteAsContent(started),
     'msgls.preview': (uri) => previews.show(uri, vscode.ViewColumn.Active),
     'msgls.previewToSide': (uri) => previews.show(uri, vscode.ViewColumn.Beside),
@@ -87,22 +82,14 @@ export function activate(context: vscode.ExtensionContext): void {
     'msgls.saveNewFile': () => saveNewFile(endings),
     'msgls.showLog': () => log.show(true),
     'msgls.showTrace': () => trace.show(true),
+    'msgls.view.chooseAgent': () => chooseAgent(started),
   };
   context.subscriptions.push(
     log,
     trace,
-    live,
-    marks,
-    previews,
-    new ModelView(started),
-    showStatus(started),
-    showTokens(started),
-    showKernels(started),
     registerPasting(started),
     inheritMarkdownSettings(context),
     keepEndings(endings),
-    new LanguageSetter(started),
-    new DefinitionWriter(started),
     watchBegunNames(),
     ...Object.entries(commands).map(([name, run]) => registerCommand(name, run)),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -113,6 +100,12 @@ export function activate(context: vscode.ExtensionContext): void {
     // What a folder says of the server counts from now on.
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.startAgain()),
   );
+  showStatus(started);
+  showTokens(started);
+  showKernels(started);
+  new ModelView(started);
+  new DefinitionWriter(started);
+  new LanguageSetter(started);
   void showOnce(context);
 }
 

@@ -3,6 +3,7 @@
  * why one cannot be started. The caller says what is configured, what there is, and how a program
  * is run.
  */
+import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import type { Ran } from './running';
 import { type Phrase, phrase, type Text } from './texts';
@@ -19,11 +20,22 @@ const NAMES = {
 /** Where a server comes from, in the order in which they are tried. */
 export type Origin = keyof typeof NAMES;
 
+const PROGRAMS: readonly Origin[] = ['command', 'path', 'bundled'];
+const OWN: readonly Origin[] = ['bundled', 'private'];
+
 /** The settings that name a server: then no other one is put in its place. */
 const SETTINGS: Partial<Record<Origin, string>> = {
   command: 'msgls.server.command',
   interpreter: 'msgls.interpreter',
 };
+
+/** Why a program cannot be asked. */
+const FAILURES: Readonly<Record<string, Phrase>> = {
+  ENOENT: phrase('there is no `{name}`'),
+  EACCES: phrase('`{name}` cannot be executed'),
+  timeout: phrase('`{name}` does not answer'),
+};
+const HAS_NONE = phrase('`{name}` has no msgls');
 
 /** A server that may be there. */
 export interface Candidate {
@@ -33,76 +45,46 @@ export interface Candidate {
   readonly args: readonly string[];
 }
 
-/** What is configured, and what there is. */
-export interface Wishes {
-  /** `msgls.server.command`: a program, or a program with arguments. */
-  readonly serverCommand?: string | readonly string[] | undefined;
-  /** `msgls.interpreter`. */
-  readonly interpreter?: string | undefined;
-  /** The interpreter that the Python extension has chosen. */
-  readonly pythonExtension?: string | undefined;
-  /** `msgls` on the PATH. */
-  readonly onPath?: string | undefined;
-  /** The server that comes with the extension as a program, and needs no Python. */
-  readonly bundledProgram?: string | undefined;
-  /** The interpreter of the environment that we have made ourselves. */
-  readonly privateInterpreter?: string | undefined;
-  /** Whether the user answered a setting that does not work by "Install". */
-  readonly prefersPrivate?: boolean | undefined;
-}
+/** A server that answers; its version is not known where the command line cannot be asked. */
+export type Found = Candidate & { readonly version: string | undefined };
+
+/** What was tried in vain, and why. */
+export type Tried = Candidate & { readonly reason: Phrase };
 
 /** Runs a program to its end. Never rejects. */
 export type Run = (command: string, args: readonly string[]) => Promise<Ran>;
-
-/** A server that answers. */
-export interface Found {
-  readonly candidate: Candidate;
-  /** Nothing where the configured command line cannot be asked. */
-  readonly version: string | undefined;
-}
-
-/** Something that was tried in vain, and why. */
-export interface Tried {
-  readonly candidate: Candidate;
-  readonly reason: Phrase;
-}
 
 /** Where a candidate comes from, in words. */
 export function originName(origin: Origin): Phrase {
   return NAMES[origin];
 }
 
-/** The servers to try, the first one first. */
-export function candidates(wishes: Wishes): Candidate[] {
-  const python = (origin: Origin, command = ''): Candidate => ({
-    origin,
-    command: command.trim(),
-    args: ['-m', 'msgls'],
+/**
+ * The servers to try, the first one first; our own alone where somebody prefers it. A program may
+ * have arguments; msgls is a module of an interpreter.
+ */
+export function candidates(
+  places: Partial<Record<Origin, string | readonly string[] | undefined>>,
+  prefersOwn = false,
+): Candidate[] {
+  const all = (Object.keys(NAMES) as Origin[]).flatMap((origin) => {
+    const [command, ...given] = [places[origin] ?? []].flat().filter((it) => it.trim());
+    const args = PROGRAMS.includes(origin) ? given : ['-m', 'msgls'];
+    return command === undefined ? [] : [{ origin, command: command.trim(), args }];
   });
-  const own: Candidate = wishes.bundledProgram
-    ? { origin: 'bundled', command: wishes.bundledProgram, args: [] }
-    : python('private', wishes.privateInterpreter);
-  const [command = '', ...args] = [wishes.serverCommand ?? []].flat().filter((it) => it.trim());
-  const all: Candidate[] = [
-    { origin: 'command', command, args },
-    python('interpreter', wishes.interpreter),
-    python('python-extension', wishes.pythonExtension),
-    { origin: 'path', command: wishes.onPath ?? '', args: [] },
-    own,
-  ];
-  return (wishes.prefersPrivate && own.command ? [own] : all).filter((it) => it.command !== '');
+  const own = all.filter(({ origin }) => OWN.includes(origin));
+  return prefersOwn && own.length > 0 ? own : all;
 }
 
 /** Whether a configured command line says all by itself. */
-export function isWhole(candidate: Candidate): boolean {
-  return candidate.args.includes('serve');
+export function isWhole({ args }: Candidate): boolean {
+  return args.includes('serve');
 }
 
 /** The arguments that make a candidate serve. */
 export function serveArguments(candidate: Candidate, logLevel?: string): string[] {
   const level = logLevel ? ['--log-level', logLevel] : [];
-  const serve = isWhole(candidate) ? [] : ['serve', '--stdio', ...level];
-  return [...candidate.args, ...serve];
+  return [...candidate.args, ...(isWhole(candidate) ? [] : ['serve', '--stdio', ...level])];
 }
 
 /**
@@ -116,14 +98,14 @@ export async function find(
   const tried: Tried[] = [];
   for (const candidate of among) {
     if (isWhole(candidate)) {
-      return { found: { candidate, version: undefined }, tried };
+      return { found: { ...candidate, version: undefined }, tried };
     }
     const ran = await run(candidate.command, [...candidate.args, 'version']);
     const version = /^msgls (\d\S*)\s*$/m.exec(ran.stdout)?.[1];
     if (ran.code === 0 && version) {
-      return { found: { candidate, version }, tried };
+      return { found: { ...candidate, version }, tried };
     }
-    tried.push({ candidate, reason: reasonOf(candidate.command, ran) });
+    tried.push({ ...candidate, reason: reasonOf(candidate.command, ran) });
     if (candidate.origin in SETTINGS) {
       break;
     }
@@ -131,18 +113,11 @@ export async function find(
   return { tried };
 }
 
-function reasonOf(name: string, { failure, stdout, stderr }: Ran): Phrase {
-  if (failure === 'ENOENT') {
-    return phrase('there is no `{name}`', { name });
-  }
-  if (failure === 'EACCES') {
-    return phrase('`{name}` cannot be executed', { name });
-  }
-  if (failure === 'timeout') {
-    return phrase('`{name}` does not answer', { name });
-  }
-  if (/No module named '?msgls'?/.test(stderr)) {
-    return phrase('`{name}` has no msgls', { name });
+function reasonOf(name: string, { failure = '', stdout, stderr }: Ran): Phrase {
+  const hasNone = /No module named '?msgls'?/.test(stderr);
+  const reason = FAILURES[failure] ?? (hasNone ? HAS_NONE : undefined);
+  if (reason !== undefined) {
+    return { ...reason, args: { name } };
   }
   const last = lastLine(stderr) || lastLine(stdout) || failure || phrase('it says nothing');
   return phrase('`{name}` is not msgls, or does not work: {last}', { name, last });
@@ -158,13 +133,11 @@ export function notFoundMessage(
   version: string | undefined,
   missing?: Text,
 ): Phrase {
-  const last = tried[tried.length - 1];
-  const setting = last && SETTINGS[last.candidate.origin];
-  if (last && setting) {
-    return phrase('The msgls server does not start: {reason}, and {setting} names it.', {
-      reason: last.reason,
-      setting,
-    });
+  const last = tried.at(-1);
+  const setting = last && SETTINGS[last.origin];
+  if (setting) {
+    const args = { reason: last.reason, setting };
+    return phrase('The msgls server does not start: {reason}, and {setting} names it.', args);
   }
   if (version === undefined) {
     return phrase(
@@ -183,37 +156,12 @@ export function notFoundMessage(
   );
 }
 
-/** What a machine lacks for an installation. */
-export type Lacking = 'python' | 'venv';
-
-/** What is missing for an installation, and how to get it on this system. */
-export function missingPython(lacking: Lacking, platform: NodeJS.Platform): Phrase {
-  if (lacking === 'venv') {
-    return phrase(
-      'this Python cannot make virtual environments. On Debian and Ubuntu: `sudo apt install python3-venv`.',
-    );
-  }
-  if (platform === 'win32') {
-    return phrase(
-      'there is no Python 3.11 or newer on the PATH. In a terminal: `winget install Python.Python.3.14`, or get it from python.org. Restart VS Code then.',
-    );
-  }
-  if (platform === 'darwin') {
-    return phrase(
-      'there is no Python 3.11 or newer on the PATH. In a terminal: `brew install python`, or get it from python.org. Restart VS Code then.',
-    );
-  }
-  return phrase(
-    'there is no Python 3.11 or newer on the PATH. In a terminal: `sudo apt install python3 python3-venv` (Debian, Ubuntu), `sudo dnf install python3` (Fedora), `sudo pacman -S python` (Arch).',
-  );
-}
-
 /** A program on the PATH, by its whole path. Folders that are not absolute are left out. */
 export function onPath(
   name: string,
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform,
-  isFile: (file: string) => boolean,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform = process.platform,
+  isFile: (file: string) => boolean = existsSync,
 ): string | undefined {
   const style = platform === 'win32' ? path.win32 : path.posix;
   const key = Object.keys(env).find((variable) => variable.toUpperCase() === 'PATH') ?? 'PATH';
@@ -227,7 +175,7 @@ export function onPath(
 }
 
 /** Where the interpreter of a virtual environment is. */
-export function interpreterIn(environment: string, platform: NodeJS.Platform): string {
+export function interpreterIn(environment: string, platform = process.platform): string {
   return platform === 'win32'
     ? path.win32.join(environment, 'Scripts', 'python.exe')
     : path.posix.join(environment, 'bin', 'python');
@@ -255,8 +203,51 @@ export function expand(text: string, { home, folders, env }: Places): string {
   });
 }
 
+/** What a machine may lack for an installation, and how to get it there. */
+const LACKING = {
+  venv: phrase(
+    'this Python cannot make virtual environments. On Debian and Ubuntu: `sudo apt install python3-venv`.',
+  ),
+  win32: phrase(
+    'there is no Python 3.11 or newer on the PATH. In a terminal: `winget install Python.Python.3.14`, or get it from python.org. Restart VS Code then.',
+  ),
+  darwin: phrase(
+    'there is no Python 3.11 or newer on the PATH. In a terminal: `brew install python`, or get it from python.org. Restart VS Code then.',
+  ),
+  linux: phrase(
+    'there is no Python 3.11 or newer on the PATH. In a terminal: `sudo apt install python3 python3-venv` (Debian, Ubuntu), `sudo dnf install python3` (Fedora), `sudo pacman -S python` (Arch).',
+  ),
+};
+
+/** What is missing for an installation: a Python that can make environments, or any at all. */
+export function missingPython(hasPython: boolean, platform = process.platform): Phrase {
+  const system = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
+  return LACKING[hasPython ? 'venv' : system];
+}
+
 const UNREACHABLE =
   /NewConnectionError|Temporary failure in name resolution|Name or service not known|getaddrinfo failed|Could not fetch URL|Network is unreachable|ConnectTimeout|Max retries exceeded|ProxyError|Cannot connect to proxy|nodename nor servname/;
+
+/** What is said where an installation fails, and what that means: the first that fits counts. */
+const INSTALL_FAILURES: readonly [RegExp, Phrase][] = [
+  [
+    /DO NOT MATCH THE HASHES[\s\S]*?^\s*([\w.-]+)==/m,
+    phrase(
+      'the package index has another `{name}` than the one that this extension was made with. It was not installed.',
+    ),
+  ],
+  [/ensurepip is not available|No module named '?(?:venv|ensurepip)/, LACKING.venv],
+  [
+    /requires a different Python|Requires-Python|requires Python/i,
+    phrase('this Python is too old: msgls needs 3.11 or newer.'),
+  ],
+  [
+    UNREACHABLE,
+    phrase(
+      'the package index cannot be reached. msgls itself comes with this extension, but its dependencies are fetched from the index: try again when you are online, or choose an interpreter that has msgls.',
+    ),
+  ],
+];
 
 /** The first library of which the index has nothing ready-made for this machine and its Python. */
 export function withoutWheel(output: string): string | undefined {
@@ -276,23 +267,11 @@ export function installFailure(output: string, built?: string): Text {
       { name: built },
     );
   }
-  const altered = /DO NOT MATCH THE HASHES[\s\S]*?^\s*([\w.-]+)==/m.exec(output)?.[1];
-  if (altered !== undefined) {
-    return phrase(
-      'the package index has another `{name}` than the one that this extension was made with. It was not installed.',
-      { name: altered },
-    );
-  }
-  if (/ensurepip is not available|No module named '?(venv|ensurepip)/.test(output)) {
-    return missingPython('venv', 'linux');
-  }
-  if (/requires a different Python|Requires-Python|requires Python/i.test(output)) {
-    return phrase('this Python is too old: msgls needs 3.11 or newer.');
-  }
-  if (UNREACHABLE.test(output)) {
-    return phrase(
-      'the package index cannot be reached. msgls itself comes with this extension, but its dependencies are fetched from the index: try again when you are online, or choose an interpreter that has msgls.',
-    );
+  for (const [pattern, meaning] of INSTALL_FAILURES) {
+    const found = pattern.exec(output);
+    if (found !== null) {
+      return { ...meaning, args: { name: found[1] ?? '' } };
+    }
   }
   const error = output.split(/\r?\n/).filter((line) => /^\s*(error|fatal)\b/i.test(line));
   return lastLine(error.join('\n')) || lastLine(output) || phrase('it gives no reason.');

@@ -4,7 +4,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { suggestedName, withEnding } from './naming';
+import { suggestedName, withEnding } from './saving';
 import type { Server } from './server';
 
 /** A transcript, as `msgls import --output-format json` lists it. */
@@ -20,38 +20,31 @@ interface Transcript {
   readonly changed?: string;
 }
 
-const WHEN = { dateStyle: 'short', timeStyle: 'short' } as const;
+/** A row of the list, without a transcript where a person looks for a file. */
+type Item = vscode.QuickPickItem & { readonly transcript?: Transcript };
 
-interface Item extends vscode.QuickPickItem {
-  /** Nothing where a person looks for a file. */
-  readonly transcript?: Transcript;
-}
+const WHEN = { dateStyle: 'short', timeStyle: 'short' } as const;
 
 export async function importTranscript(server: Server, endings: readonly string[]): Promise<void> {
   await server.start();
   const title = vscode.l10n.t('Import Transcript');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const item = await choose(server, title, folder?.fsPath);
-  let transcript = item?.transcript;
-  if (item !== undefined && transcript === undefined) {
-    const [file] = (await vscode.window.showOpenDialog({ title })) ?? [];
-    transcript = file && { path: file.fsPath };
-  }
+  const isFile = item !== undefined && item.transcript === undefined;
+  const [file] = (isFile && (await vscode.window.showOpenDialog({ title }))) || [];
+  const transcript = file ? { path: file.fsPath } : item?.transcript;
   if (transcript === undefined) {
     return;
   }
   const name = suggestedName(`# %% ${transcript.title || path.parse(transcript.path).name}`);
-  const typed = await vscode.window.showSaveDialog({
-    title,
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, withEnding(name, endings)) } : {}),
-  });
-  if (typed === undefined) {
-    return;
-  }
+  const suggested = folder && vscode.Uri.joinPath(folder, withEnding(name, endings));
+  const where = suggested ? { defaultUri: suggested } : {};
+  const typed = await vscode.window.showSaveDialog({ title, ...where });
   // What is there and is not of this session, the command line refuses to replace.
-  const target = typed.with({ path: withEnding(typed.path, endings) });
+  const target = typed?.with({ path: withEnding(typed.path, endings) });
   const which = transcript.session ? ['--session', transcript.session] : [];
-  if (await isImported(server, ['import', transcript.path, '-o', target.fsPath, ...which])) {
+  const args = ['import', transcript.path, '-o', target?.fsPath ?? '', ...which];
+  if (target !== undefined && (await isImported(server, args))) {
     await vscode.window.showTextDocument(target);
   }
 }
@@ -66,17 +59,16 @@ async function choose(server: Server, title: string, project?: string): Promise<
     'A session of Claude Code, Codex, Gemini CLI, opencode or aider',
   );
   picker.items = [another];
-  const chosen = new Promise<Item | undefined>((resolve) => {
-    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
-    picker.onDidHide(() => resolve(undefined));
-  });
   picker.show();
   const args = ['import', '--output-format', 'json', ...(project ? ['--project', project] : [])];
   void server.run(args, stop.signal).then((ran) => {
     picker.items = [...transcriptsIn(ran?.stdout ?? '').map(itemOf), another];
     picker.busy = false;
   });
-  const item = await chosen;
+  const item = await new Promise<Item | undefined>((resolve) => {
+    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+    picker.onDidHide(() => resolve(undefined));
+  });
   stop.abort();
   picker.dispose();
   return item;

@@ -6,15 +6,15 @@ import { interpreterIn, onPath } from './finding';
 
 export async function chooseInterpreter(): Promise<void> {
   const settings = vscode.workspace.getConfiguration('msgls');
-  const current = settings.get<string>('interpreter') ?? '';
+  const current = settings.get<string>('interpreter');
   const browsing = { label: vscode.l10n.t('Browse…'), alwaysShow: true };
   const none = {
     label: vscode.l10n.t('Let the extension look for one'),
-    description: vscode.l10n.t('now: {current}', { current }),
+    description: vscode.l10n.t('now: {current}', { current: current ?? '' }),
     alwaysShow: true,
   };
-  const items: vscode.QuickPickItem[] = [...interpreters()].map((label) => ({ label }));
-  items.push(browsing, ...(current ? [none] : []));
+  const found = interpreters().map((label) => ({ label }));
+  const items = [...found, browsing, ...(current ? [none] : [])];
   const title = vscode.l10n.t('The Python that runs the msgls server');
   const chosen = await vscode.window.showQuickPick(items, { title });
   let file = chosen?.label;
@@ -24,21 +24,18 @@ export async function chooseInterpreter(): Promise<void> {
   }
   if (file !== undefined) {
     // Where it was said before, else for every folder: a path is one machine's, not a project's.
-    const inFolder = settings.inspect('interpreter')?.workspaceValue !== undefined;
-    const { Workspace, Global } = vscode.ConfigurationTarget;
-    const value = chosen === none ? undefined : file;
-    await settings.update('interpreter', value, inFolder ? Workspace : Global);
+    const isGlobal = settings.inspect('interpreter')?.workspaceValue === undefined;
+    await settings.update('interpreter', chosen === none ? undefined : file, isGlobal);
   }
 }
 
 /** Environments in the folders of a trusted workspace, and what is on the PATH. */
-function interpreters(): Set<string> {
-  const { platform, env } = process;
+function interpreters(): string[] {
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   const inFolders = folders
     .flatMap(({ uri }) => ['.venv', 'venv', 'env'].map((name) => path.join(uri.fsPath, name)))
-    .map((environment) => interpreterIn(environment, platform))
+    .map((environment) => interpreterIn(environment))
     .filter(isThere);
-  const named = ['python3', 'python'].map((name) => onPath(name, env, platform, isThere));
-  return new Set([...inFolders, ...named.filter((file) => file !== undefined)]);
+  const onPaths = ['python3', 'python'].flatMap((name) => onPath(name) ?? []);
+  return [...new Set([...inFolders, ...onPaths])];
 }

@@ -4,19 +4,12 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { isOurs, LANGUAGES } from './editors';
 import type { Server } from './server';
 import { Later } from './timing';
 
-/** The languages that we serve. */
-export const LANGUAGES: readonly string[] = ['msgmd', 'stf', 'chatbuilder', 'msgjson'];
-
 const HEAD_LENGTH = 65_536;
 const PAUSE_MS = 400;
-
-/** Whether a document is in one of our languages. */
-export function isOurs(document: vscode.TextDocument): boolean {
-  return LANGUAGES.includes(document.languageId);
-}
 
 /** Whether the server is worth asking: plain Markdown must not start a process. */
 export function mayBeOurs(name: string, head: string): boolean {
@@ -27,48 +20,40 @@ export function mayBeOurs(name: string, head: string): boolean {
 }
 
 /** Gives Markdown documents our language when the server says that they are ours. */
-export class LanguageSetter implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable;
-  private readonly asking = new Map<string, Later>();
+export class LanguageSetter {
   /** Documents whose language the user has chosen: they keep it while this window is open. */
   private readonly chosen = new Set<string>();
   /** The document that was just closed in one of our languages. */
   private closed: string | undefined;
 
   constructor(private readonly server: Server) {
-    this.subscriptions = vscode.Disposable.from(
+    const asking = new Later((document: vscode.TextDocument) => this.ask(document), PAUSE_MS);
+    server.context.subscriptions.push(
+      asking,
       vscode.workspace.onDidOpenTextDocument((document) => this.opened(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.lookSoon(document)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
+      vscode.workspace.onDidChangeTextDocument(
+        ({ document }) => this.isAskedFor(document) && asking.soon(document),
+      ),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        this.closed = isOurs(document) ? `${document.uri}` : undefined;
+        setTimeout(() => {
+          this.closed = undefined;
+        });
+      }),
     );
     for (const document of vscode.workspace.textDocuments) {
       this.look(document);
     }
   }
 
-  dispose(): void {
-    vscode.Disposable.from(this.subscriptions, ...this.asking.values()).dispose();
-  }
-
   /** A change of language closes a document, and opens it again at once. */
   private opened(document: vscode.TextDocument): void {
-    const address = document.uri.toString();
-    if (this.closed === address && document.languageId === 'markdown') {
+    if (this.closed === `${document.uri}` && document.languageId === 'markdown') {
       // We never choose Markdown: a person does.
-      this.chosen.add(address);
+      this.chosen.add(this.closed);
     }
     this.closed = undefined;
     this.look(document);
-  }
-
-  private forget(document: vscode.TextDocument): void {
-    const address = document.uri.toString();
-    this.asking.get(address)?.dispose();
-    this.asking.delete(address);
-    this.closed = isOurs(document) ? address : undefined;
-    setTimeout(() => {
-      this.closed = undefined;
-    });
   }
 
   private look(document: vscode.TextDocument): void {
@@ -80,26 +65,18 @@ export class LanguageSetter implements vscode.Disposable {
   }
 
   private isAskedFor({ languageId, uri }: vscode.TextDocument): boolean {
-    return languageId === 'markdown' && uri.scheme === 'file' && !this.chosen.has(uri.toString());
-  }
-
-  private lookSoon(document: vscode.TextDocument): void {
-    if (this.isAskedFor(document)) {
-      const address = document.uri.toString();
-      const asking = this.asking.get(address) ?? new Later(() => this.ask(document), PAUSE_MS);
-      this.asking.set(address, asking);
-      asking.soon();
-    }
+    return languageId === 'markdown' && uri.scheme === 'file' && !this.chosen.has(`${uri}`);
   }
 
   private async ask(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
     const start = new vscode.Position(0, 0);
     const head = document.getText(new vscode.Range(start, document.positionAt(HEAD_LENGTH)));
-    if (document.isClosed || !mayBeOurs(path.posix.basename(document.uri.path), head)) {
+    if (document.isClosed || !mayBeOurs(path.posix.basename(uri.path), head)) {
       return;
     }
     await this.server.start();
-    const about = { uri: document.uri.toString(), head };
+    const about = { uri: `${uri}`, head };
     const answer = await this.server.ask<{ languageId: string }>('msgls/languageOf', about);
     const isStillOpen = !document.isClosed && document.languageId === 'markdown';
     if (isStillOpen && answer && LANGUAGES.includes(answer.languageId)) {

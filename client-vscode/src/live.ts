@@ -5,13 +5,14 @@
  */
 import * as vscode from 'vscode';
 import type { ApplyWorkspaceEditParams, Middleware, TextEdit } from 'vscode-languageclient/node';
-import type { Change } from './changes';
 import { gutterDecoration } from './decorations';
 import type { Server } from './server';
-import { type OwnChange, Written } from './written';
+import { rangeOf } from './view';
+import { type Change, type OwnChange, Written } from './written';
 
 const TOKEN = /^msgls-live-/;
 const STOP = 'msgls.live.stop';
+const NEVER = new vscode.CancellationTokenSource().token;
 
 /** What the server adds to such an edit. */
 interface LiveParams extends ApplyWorkspaceEditParams {
@@ -25,32 +26,28 @@ interface LiveParams extends ApplyWorkspaceEditParams {
 
 type ApplyEdit = NonNullable<NonNullable<Middleware['workspace']>['handleApplyEdit']>;
 
-export class LiveWriter implements vscode.Disposable {
+export class LiveWriter {
   private readonly items = new Map<string, vscode.StatusBarItem>();
   private readonly written = new WeakMap<vscode.TextDocument, { token: string } & Written>();
   /** What is being written, until the event of its change comes. */
   private changes: readonly OwnChange[] = [];
   private readonly mark: vscode.TextEditorDecorationType;
-  private readonly subscription: vscode.Disposable;
 
-  constructor(context: vscode.ExtensionContext, server: () => Server) {
-    this.mark = gutterDecoration(context, 'active', '100% 100%', {
+  constructor(server: Server) {
+    this.mark = gutterDecoration(server.context, 'active', '100% 100%', {
       isWholeLine: true,
       backgroundColor: new vscode.ThemeColor('msgls.liveCellBackground'),
       overviewRulerColor: new vscode.ThemeColor('msgls.liveCellRuler'),
       overviewRulerLane: vscode.OverviewRulerLane.Left,
     });
-    this.subscription = vscode.Disposable.from(
+    server.context.subscriptions.push(
       this.mark,
+      { dispose: () => vscode.Disposable.from(...this.items.values()).dispose() },
       vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
       vscode.commands.registerCommand(STOP, (token: string) =>
-        server().running?.sendNotification('window/workDoneProgress/cancel', { token }),
+        server.running?.sendNotification('window/workDoneProgress/cancel', { token }),
       ),
     );
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(this.subscription, ...this.items.values()).dispose();
   }
 
   /** `$/progress`: in the status bar, where a click stops it. */
@@ -70,10 +67,11 @@ export class LiveWriter implements vscode.Disposable {
       return;
     }
     if (params.kind === 'begin') {
+      const title = vscode.l10n.t('Stop');
       this.items.set(token, item);
       item.name = params.title;
-      item.tooltip = vscode.l10n.t('Stop');
-      item.command = { title: vscode.l10n.t('Stop'), command: STOP, arguments: [token] };
+      item.tooltip = title;
+      item.command = { title, command: STOP, arguments: [token] };
       item.show();
     }
     item.text = `$(sync~spin) ${item.name}${params.message ? `: ${params.message}` : ''}`;
@@ -83,10 +81,10 @@ export class LiveWriter implements vscode.Disposable {
   readonly apply: ApplyEdit = async (params: LiveParams, next) => {
     const [change] = params.edit.documentChanges ?? [];
     if (params.live === undefined || change === undefined || !('textDocument' in change)) {
-      return next(params, new vscode.CancellationTokenSource().token);
+      return next(params, NEVER);
     }
     const { uri, version } = change.textDocument;
-    const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri);
+    const document = vscode.workspace.textDocuments.find((it) => `${it.uri}` === uri);
     if (document === undefined || document.version !== version) {
       return { applied: false };
     }
@@ -96,12 +94,10 @@ export class LiveWriter implements vscode.Disposable {
       written = Object.assign(new Written(), { token });
       this.written.set(document, written);
     }
-    const edits = (change.edits as TextEdit[]).map(({ range: { start, end }, newText }) => {
-      const at = new vscode.Range(start.line, start.character, end.line, end.character);
-      return { range: at, newText };
-    });
+    const edits = change.edits as TextEdit[];
     this.changes = edits.map(({ range, newText: text }) => {
-      const [rangeOffset, old] = [document.offsetAt(range.start), document.getText(range)];
+      const old = document.getText(rangeOf(range));
+      const rangeOffset = document.offsetAt(rangeOf(range).start);
       return { rangeOffset, rangeLength: old.length, text, old };
     });
     const editors = vscode.window.visibleTextEditors.filter((it) => it.document === document);
@@ -109,17 +105,17 @@ export class LiveWriter implements vscode.Disposable {
     if (editor === undefined) {
       // Only an editor can make one step of undo of several edits.
       written.isTop = false;
-      return next(params, new vscode.CancellationTokenSource().token);
+      return next(params, NEVER);
     }
     const options = { undoStopBefore: !written.isTop, undoStopAfter: false };
     const applied = await editor.edit((builder) => {
       for (const { range, newText } of edits) {
-        builder.replace(range, newText);
+        builder.replace(rangeOf(range), newText);
       }
     }, options);
     const end = document.positionAt(written.end);
     const last = Math.max(line, end.character === 0 ? end.line - 1 : end.line);
-    const cells = applied && this.items.has(token) ? [new vscode.Range(line, 0, last, 0)] : [];
+    const cells = this.items.has(token) ? [new vscode.Range(line, 0, last, 0)] : [];
     for (const each of applied ? editors : []) {
       each.setDecorations(this.mark, cells);
     }

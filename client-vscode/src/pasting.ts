@@ -49,30 +49,22 @@ export function registerPasting(server: Server): vscode.Disposable {
 }
 
 /** What both kinds of edits say: what goes into the document, and what is done beside. */
-interface Made {
-  readonly insertText: string;
-  readonly title: string;
-  readonly kind: vscode.DocumentDropOrPasteEditKind;
-  readonly additionalEdit?: vscode.WorkspaceEdit;
-}
-
 async function linked(
   server: Server,
-  document: vscode.TextDocument,
-  range: vscode.Range,
+  { uri, isUntitled }: vscode.TextDocument,
+  { isEmpty, start, end }: vscode.Range,
   transfer: vscode.DataTransfer,
-): Promise<Made | undefined> {
-  const picture = await pictureIn(document, transfer);
+): Promise<Partial<vscode.DocumentPasteEdit & vscode.DocumentDropEdit> | undefined> {
+  const picture = isUntitled ? undefined : await pictureIn(uri, transfer);
   const list = picture?.target.toString() ?? (await transfer.get(URI_LIST)?.asString()) ?? '';
   const files = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
   // Only words that are selected become a link; a drop selects none.
-  const pasted = range.isEmpty ? undefined : await transfer.get('text/plain')?.asString();
+  const pasted = isEmpty ? undefined : await transfer.get('text/plain')?.asString();
   const address = files.length === 0 && ADDRESS.test(pasted ?? '') ? pasted : undefined;
-  const converter = server.running?.code2ProtocolConverter;
-  if (converter === undefined || (files.length === 0 && address === undefined)) {
+  if (files.length === 0 && address === undefined) {
     return undefined;
   }
-  const about = { uri: document.uri.toString(), range: converter.asRange(range), address, files };
+  const about = { uri: `${uri}`, range: { start, end }, address, files };
   const link = await server.ask<{ text: string | null }>('msgls/link', about);
   if (!link?.text) {
     return undefined;
@@ -81,18 +73,18 @@ async function linked(
   if (picture === undefined) {
     return made;
   }
-  const { target: file, contents } = picture;
+  const { target, contents } = picture;
   const additionalEdit = new vscode.WorkspaceEdit();
-  additionalEdit.createFile(file, { contents, ignoreIfExists: true });
+  additionalEdit.createFile(target, { contents, ignoreIfExists: true });
   return { ...made, title: vscode.l10n.t('Insert the picture'), kind: PICTURE, additionalEdit };
 }
 
 /** A picture in the clipboard, and the file beside the document that it becomes. */
 async function pictureIn(
-  { uri, isUntitled }: vscode.TextDocument,
+  uri: vscode.Uri,
   transfer: vscode.DataTransfer,
 ): Promise<{ target: vscode.Uri; contents: vscode.DataTransferFile } | undefined> {
-  for (const [mime, item] of isUntitled ? [] : transfer) {
+  for (const [mime, item] of transfer) {
     const ending = PICTURE_TYPE.exec(mime)?.[1]?.replace('jpeg', 'jpg');
     const contents = ending && item.asFile();
     if (contents) {

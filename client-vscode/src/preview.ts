@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { isOurs } from './languages';
+import { editorOf, isOurs } from './editors';
 import type { Server } from './server';
 import { Later } from './timing';
 
@@ -24,16 +24,13 @@ interface Page {
 }
 
 /** The pages that are shown, by the addresses of their documents. */
-export class Previews implements vscode.Disposable {
+export class Previews {
   private readonly shown = new Map<string, Preview>();
-  private readonly subscriptions: vscode.Disposable;
 
-  constructor(
-    private readonly context: vscode.ExtensionContext,
-    private readonly server: Server,
-  ) {
-    const of = ({ uri }: vscode.TextDocument) => this.shown.get(uri.toString());
-    this.subscriptions = vscode.Disposable.from(
+  constructor(private readonly server: Server) {
+    const of = ({ uri }: vscode.TextDocument) => this.shown.get(`${uri}`);
+    server.context.subscriptions.push(
+      { dispose: () => vscode.Disposable.from(...this.shown.values()).dispose() },
       vscode.workspace.onDidChangeTextDocument(({ document }) => of(document)?.refreshSoon()),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
         of(textEditor.document)?.follow(textEditor),
@@ -46,12 +43,8 @@ export class Previews implements vscode.Disposable {
     );
   }
 
-  dispose(): void {
-    vscode.Disposable.from(this.subscriptions, ...this.shown.values()).dispose();
-  }
-
   /** The document whose page is in the foreground. */
-  get active(): vscode.Uri | undefined {
+  get active(): string | undefined {
     return [...this.shown.values()].find(({ panel }) => panel.active)?.uri;
   }
 
@@ -63,13 +56,13 @@ export class Previews implements vscode.Disposable {
     if (document === undefined || !isOurs(document)) {
       return;
     }
-    const key = document.uri.toString();
+    const key = `${document.uri}`;
     const known = this.shown.get(key);
     if (known !== undefined) {
       known.panel.reveal(undefined, true);
       return;
     }
-    const preview = new Preview(this.context, this.server, document.uri, column);
+    const preview = new Preview(this.server, key, path.posix.basename(document.uri.path), column);
     this.shown.set(key, preview);
     preview.panel.onDidDispose(() => this.shown.delete(key));
   }
@@ -83,24 +76,24 @@ class Preview {
   private top = -1;
 
   constructor(
-    context: vscode.ExtensionContext,
     private readonly server: Server,
-    readonly uri: vscode.Uri,
+    readonly uri: string,
+    name: string,
     viewColumn: vscode.ViewColumn,
   ) {
-    const { joinPath } = vscode.Uri;
-    const media = joinPath(context.extensionUri, 'media');
-    const icon = (theme: string) => joinPath(context.extensionUri, 'icons', `msgmd-${theme}.svg`);
-    const name = path.posix.basename(uri.path);
+    const file = (name: string) => vscode.Uri.joinPath(server.context.extensionUri, name);
     this.panel = vscode.window.createWebviewPanel(
       PREVIEW,
       vscode.l10n.t('Preview: {name}', { name }),
       { viewColumn, preserveFocus: viewColumn === vscode.ViewColumn.Beside },
-      { enableScripts: true, enableFindWidget: true, localResourceRoots: [media] },
+      { enableScripts: true, enableFindWidget: true, localResourceRoots: [file('media')] },
     );
-    this.panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    this.panel.iconPath = {
+      light: file('icons/msgmd-light.svg'),
+      dark: file('icons/msgmd-dark.svg'),
+    };
     this.panel.webview.onDidReceiveMessage((message) => this.told(message));
-    void this.open(this.panel.webview.asWebviewUri(joinPath(media, 'preview.js')));
+    void this.open(this.panel.webview.asWebviewUri(file('media/preview.js')));
   }
 
   dispose(): void {
@@ -109,7 +102,7 @@ class Preview {
   }
 
   refreshSoon(): void {
-    this.refreshing.soon(TYPING_MS + this.length / CHARACTERS_A_MS);
+    this.refreshing.soon(undefined, TYPING_MS + this.length / CHARACTERS_A_MS);
   }
 
   async refresh(): Promise<void> {
@@ -147,13 +140,11 @@ class Preview {
   /** Nothing where the file was closed meanwhile: its page stays as it is. */
   private async ask(): Promise<Page | undefined> {
     await this.server.start();
-    return this.server.ask<Page>('msgls/page', { uri: this.uri.toString() });
+    return this.server.ask<Page>('msgls/page', { uri: this.uri });
   }
 
   private async told({ ready, line }: { ready?: boolean; line?: number }): Promise<void> {
-    const isSource = ({ document }: vscode.TextEditor) =>
-      document.uri.toString() === this.uri.toString();
-    const editor = vscode.window.visibleTextEditors.find(isSource);
+    const editor = editorOf(this.uri);
     if (ready) {
       await this.refresh();
       this.top = -1;

@@ -6,30 +6,55 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { isOurs, mayBeOurs } from './languages';
-import { suggestedName, withEnding } from './naming';
+import { isOurs, ourEditor } from './editors';
+import { mayBeOurs } from './languages';
 import { tell } from './texts';
+
+const TITLE = /^#{1,5}[ \t]+%%%?(?!%)[ \t]*(.*?)[ \t]*(?:\[\^[^\]]*\])?[ \t]*$/m;
+// What Windows does not allow in a name, or what would make a path of it.
+const NOT_IN_NAMES = /[\\/:*?"<>|\p{Cc}\s]+/gu;
+const DOTS_AROUND = /^[. ]+|[. ]+$/g;
+const LONGEST = 60;
 
 /** The endings that make a file ours, by language. */
 type Endings = (language: string) => readonly string[];
 
+/** A name for the file of a conversation, without an ending: the title of its first cell. */
+export function suggestedName(text: string): string {
+  const title = TITLE.exec(text)?.[1] ?? '';
+  const name = [...title.replace(NOT_IN_NAMES, ' ')].slice(0, LONGEST).join('');
+  return name.replace(DOTS_AROUND, '') || 'conversation';
+}
+
+/**
+ * A typed name with an ending that makes the file ours: `trip`, `trip.md` and `trip.msg` are
+ * `trip.msg.md`. The first of the endings is the one that is added.
+ */
+export function withEnding(name: string, endings: readonly string[]): string {
+  const [first] = endings;
+  if (first === undefined || endings.some((ending) => name.toLowerCase().endsWith(ending))) {
+    return name;
+  }
+  const parts = first.split('.').slice(1).join('|');
+  return name.replace(new RegExp(`(?<=.)\\.(${parts})$`, 'i'), '') + first;
+}
+
 /** Asks for a name, writes the file, and shows it in place of the document without one. */
 export async function saveNewFile(endings: Endings): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || !editor.document.isUntitled || !isOurs(editor.document)) {
+  const editor = ourEditor();
+  if (!editor?.document.isUntitled) {
     return;
   }
   const { document, selections, viewColumn = vscode.ViewColumn.Active } = editor;
   const target = await askForName(document, endings(document.languageId));
-  if (target === undefined) {
-    return;
+  if (target !== undefined) {
+    // What was typed while the dialog was open counts, too.
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(document.getText()));
+    await vscode.window.showTextDocument(document, viewColumn);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    const saved = await vscode.window.showTextDocument(target, { viewColumn, preview: false });
+    saved.selections = selections;
   }
-  // What was typed while the dialog was open counts, too.
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(document.getText()));
-  await vscode.window.showTextDocument(document, viewColumn);
-  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  const saved = await vscode.window.showTextDocument(target, { viewColumn, preview: false });
-  saved.selections = selections;
 }
 
 async function askForName(
@@ -44,15 +69,13 @@ async function askForName(
   });
   const target = typed && renamed(typed, withEnding(nameOf(typed), endings));
   // The dialog has asked for the name that was typed, not for the one with its ending.
-  const isUnasked = target && target.path !== typed.path && (await isThere(target));
-  return isUnasked && !(await mayReplace(target)) ? undefined : target;
-}
-
-async function mayReplace(target: vscode.Uri): Promise<boolean> {
+  if (target === undefined || target.path === typed?.path || !(await isThere(target))) {
+    return target;
+  }
   const question = vscode.l10n.t('{name} already exists. Replace it?', { name: nameOf(target) });
   const replace = vscode.l10n.t('Replace');
   const chosen = await vscode.window.showWarningMessage(question, { modal: true }, replace);
-  return chosen === replace;
+  return chosen === replace ? target : undefined;
 }
 
 /**
@@ -73,15 +96,15 @@ export function keepEndings(endings: Endings): vscode.Disposable {
       }
       const source = vscode.workspace.textDocuments.find(isSource);
       if (source !== undefined) {
-        saved.set(source.uri.toString(), document.uri);
+        saved.set(`${source.uri}`, document.uri);
       }
     }),
     vscode.workspace.onDidCloseTextDocument(async ({ uri, languageId }) => {
-      const file = saved.get(uri.toString());
+      const file = saved.get(`${uri}`);
       if (file === undefined) {
         return;
       }
-      saved.delete(uri.toString());
+      saved.delete(`${uri}`);
       const target = await freeName(file, withEnding(nameOf(file), endings(languageId)));
       const name = nameOf(target);
       const edit = new vscode.WorkspaceEdit();

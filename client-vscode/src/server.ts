@@ -2,7 +2,6 @@
  * The server's life: found, started, watched, started again, stopped. Owns the language client
  * and the one message that is shown when nothing starts.
  */
-import { existsSync as isThere } from 'node:fs';
 import * as os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -17,9 +16,9 @@ import {
   RevealOutputChannelOn,
   State,
 } from 'vscode-languageclient/node';
+import { LANGUAGES } from './editors';
 import { PrivateEnvironment } from './environment';
 import {
-  type Candidate,
   candidates,
   expand,
   type Found,
@@ -30,9 +29,7 @@ import {
   originName,
   serveArguments,
   type Tried,
-  type Wishes,
 } from './finding';
-import { LANGUAGES } from './languages';
 import { type Ran, runProgram } from './running';
 import { settled } from './settings';
 import { english, phrase, say, type Text } from './texts';
@@ -65,12 +62,6 @@ const SERVED_DOCUMENTS = [
 /** The sections of the manifest's settings that the server knows. */
 const SERVER_SECTIONS = ['msgls.checks', 'msgls.files', 'msgls.features'];
 
-/** As much of a section of the manifest's settings as is looked at. */
-interface SettingsSection {
-  readonly id: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
 /** What the status item and the debug information show. */
 export interface Status {
   readonly state: 'idle' | 'starting' | 'running' | 'waiting' | 'failed';
@@ -93,33 +84,29 @@ class QuietClient extends LanguageClient {
   }
 }
 
-export class Server implements vscode.Disposable {
+export class Server {
   readonly environment: PrivateEnvironment;
   private readonly changed = new vscode.EventEmitter<Status>();
   readonly onDidChange = this.changed.event;
+  status: Status = { state: 'idle' };
+  /** What the other parts do with what it says. */
+  middleware: Middleware = {};
+  /** What was tried in vain when the server was last looked for. */
+  failures: readonly Tried[] = [];
   private client: LanguageClient | undefined;
-  private current: Status = { state: 'idle' };
   private busy: Promise<void> = Promise.resolve();
-  private tried: readonly Tried[] = [];
   /** What was started last. */
-  private used: Candidate | undefined;
+  private used: Found | undefined;
+  /** Where programs run, with UTF-8 for paths and the log, whatever the machine's locale is. */
+  private readonly surroundings: { cwd: string; env: NodeJS.ProcessEnv };
 
   constructor(
-    private readonly context: vscode.ExtensionContext,
-    readonly log: vscode.LogOutputChannel,
-    readonly trace: vscode.LogOutputChannel,
-    private readonly middleware: Middleware,
+    readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly trace: vscode.LogOutputChannel,
   ) {
     this.environment = new PrivateEnvironment(context, log);
-  }
-
-  get status(): Status {
-    return this.current;
-  }
-
-  /** What was tried in vain when the server was last looked for. */
-  get failures(): readonly Tried[] {
-    return this.tried;
+    this.surroundings = { cwd: context.extensionPath, env: { ...process.env, PYTHONUTF8: '1' } };
   }
 
   /** The client, while its server answers. */
@@ -135,16 +122,15 @@ export class Server implements vscode.Disposable {
   /** Run another subcommand of the program that serves; nothing where there is none. */
   async run(args: readonly string[], signal: AbortSignal): Promise<Ran | undefined> {
     const { used } = this;
-    if (used === undefined || isWhole(used)) {
-      return undefined;
-    }
-    const options = { ...this.surroundings(), timeout: LONGEST_RUN_MS, signal };
-    return runProgram(used.command, [...used.args, ...args], options);
+    const options = { ...this.surroundings, timeout: LONGEST_RUN_MS, signal };
+    return used === undefined || isWhole(used)
+      ? undefined
+      : runProgram(used.command, [...used.args, ...args], options);
   }
 
   /** Start the server unless it runs; resolves when it does, or cannot. */
   async start(): Promise<LanguageClient | undefined> {
-    if (this.current.state === 'idle') {
+    if (this.status.state === 'idle') {
       // At once: whoever asks next finds it starting.
       this.set({ state: 'starting' });
       await this.inTurn(() => this.startNow());
@@ -165,7 +151,7 @@ export class Server implements vscode.Disposable {
 
   /** What says how it is to be started has changed: a server that nobody needed yet can wait. */
   async startAgain(): Promise<void> {
-    if (this.current.state !== 'idle') {
+    if (this.status.state !== 'idle') {
       await this.restart();
     }
   }
@@ -193,50 +179,41 @@ export class Server implements vscode.Disposable {
   }
 
   private set(status: Status): void {
-    this.current = status;
+    this.status = status;
     void vscode.commands.executeCommand('setContext', 'msgls.running', status.state === 'running');
     this.changed.fire(status);
-  }
-
-  /** Where programs run, with UTF-8 for paths and the log, whatever the machine's locale is. */
-  private surroundings(): { cwd: string; env: NodeJS.ProcessEnv } {
-    return { cwd: this.context.extensionPath, env: { ...process.env, PYTHONUTF8: '1' } };
   }
 
   // -- finding ------------------------------------------------------------------------------
 
   private async lookFor(): Promise<Found | undefined> {
-    const options = { cwd: this.context.extensionPath, timeout: PROBE_MS };
-    const all = candidates(await this.wishes());
-    const { found, tried } = await find(all, (...line) => runProgram(...line, options));
-    this.tried = tried;
-    for (const { candidate, reason } of tried) {
-      this.log.warn(`not from ${english(originName(candidate.origin))}: ${english(reason)}`);
-    }
-    return found;
-  }
-
-  private async wishes(): Promise<Wishes> {
     const settings = this.settings();
+    const { command, interpreter } = settings;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const places = {
       home: os.homedir(),
       folders: new Map(folders.map((folder) => [folder.name, folder.uri.fsPath])),
       env: process.env,
     };
-    const { program, interpreter } = this.environment;
-    return {
-      serverCommand: settings.command.map((part) => expand(part, places)),
-      interpreter: expand(settings.interpreter, places),
-      // Which interpreter it has chosen may come from the folder: not before that is trusted.
-      pythonExtension: vscode.workspace.isTrusted ? await pythonExtensionInterpreter() : undefined,
-      onPath: onPath('msgls', process.env, process.platform, isThere),
-      bundledProgram: program,
-      privateInterpreter: interpreter,
-      prefersPrivate:
-        (settings.command.length > 0 || settings.interpreter !== '') &&
-        this.context.workspaceState.get(REPLACED) === JSON.stringify(settings),
-    };
+    const { program, interpreter: own } = this.environment;
+    const isReplaced = this.context.workspaceState.get(REPLACED) === JSON.stringify(settings);
+    const all = candidates(
+      {
+        command: command.map((part) => expand(part, places)),
+        interpreter: expand(interpreter, places),
+        'python-extension': await pythonExtensionInterpreter(),
+        path: onPath('msgls'),
+        ...(program === undefined ? { private: own } : { bundled: program }),
+      },
+      (command.length > 0 || interpreter !== '') && isReplaced,
+    );
+    const options = { cwd: this.context.extensionPath, timeout: PROBE_MS };
+    const { found, tried } = await find(all, (...line) => runProgram(...line, options));
+    this.failures = tried;
+    for (const { origin, reason } of tried) {
+      this.log.warn(`not from ${english(originName(origin))}: ${english(reason)}`);
+    }
+    return found;
   }
 
   private settings(): { command: string[]; interpreter: string } {
@@ -254,54 +231,52 @@ export class Server implements vscode.Disposable {
     const found = await this.lookFor();
     if (found === undefined) {
       const missing = await this.environment.missing();
-      const message = notFoundMessage(this.tried, this.environment.bundledVersion, missing);
+      const message = notFoundMessage(this.failures, this.environment.bundledVersion, missing);
       this.giveUp(message, this.waysToInstall(missing));
       return;
     }
-    const { candidate, version } = found;
     await this.upgrade(found);
-    this.used = candidate;
+    this.used = found;
+    const { command, origin } = found;
     const level = vscode.workspace.getConfiguration('msgls').get<string>('server.logLevel');
-    const args = serveArguments(candidate, level);
+    const args = serveArguments(found, level);
     // The path is for the log: in the status it would push the button out of sight.
-    const detail = phrase('from {origin}', { origin: originName(candidate.origin) });
-    this.log.info(`starting ${candidate.command} ${args.join(' ')}`);
-    const client = this.makeClient(candidate.command, args);
+    const detail = phrase('from {origin}', { origin: originName(origin) });
+    this.log.info(`starting ${command} ${args.join(' ')}`);
+    const client = this.makeClient(command, args);
     this.client = client;
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
-        const told = client.initializeResult?.serverInfo?.version ?? version;
-        this.log.info(`msgls ${told} runs: ${candidate.command} (${english(detail)})`);
-        this.set({ state: 'running', version: told, detail });
+        const version = client.initializeResult?.serverInfo?.version ?? found.version;
+        this.log.info(`msgls ${version} runs: ${command} (${english(detail)})`);
+        this.set({ state: 'running', version, detail });
       } else if (newState === State.Starting) {
         this.set({ state: 'starting', detail });
       }
     });
-    try {
-      await client.start();
-    } catch (error) {
-      if (this.current.state !== 'failed') {
+    await client.start().catch((error: unknown) => {
+      if (this.status.state !== 'failed') {
         this.log.error(String(error));
         const message = phrase(
           'The msgls server does not start: `{name}` ended, or failed, before it was ready. The log says more.',
-          { name: candidate.command },
+          { name: command },
         );
         this.giveUp(message, this.waysToInstall());
       }
-    }
+    });
   }
 
   /** The environment of our own follows the extension's version. */
-  private async upgrade({ candidate, version }: Found): Promise<void> {
+  private async upgrade({ origin, version }: Found): Promise<void> {
     const wanted = this.environment.bundledVersion;
-    if (candidate.origin === 'private' && wanted !== undefined && version !== wanted) {
+    if (origin === 'private' && wanted !== undefined && version !== wanted) {
       this.log.info(`the server is ${version}, the extension brings ${wanted}`);
       await this.environment.install();
     }
   }
 
   private makeClient(command: string, args: string[]): LanguageClient {
-    const program = { command, args, options: this.surroundings() };
+    const program = { command, args, options: this.surroundings };
     const client = new QuietClient('msgls', 'msgls', program, this.clientOptions());
     // JSON has an outline and a formatter in VS Code: ours are for our own files.
     for (const feature of [
@@ -363,16 +338,15 @@ export class Server implements vscode.Disposable {
   }
 
   /** The server asks for its settings. */
-  private readonly configuration = (params: ConfigurationParams): unknown[] => {
-    const sections: SettingsSection[] =
+  private readonly configuration = ({ items }: ConfigurationParams): unknown[] => {
+    const sections: { id: string; properties: object }[] =
       this.context.extension.packageJSON.contributes.configuration;
     const names = sections
       .filter(({ id }) => SERVER_SECTIONS.includes(id))
       .flatMap(({ properties }) => Object.keys(properties));
-    return params.items.map(({ scopeUri, section }) => {
+    return items.map(({ scopeUri, section = 'msgls' }) => {
       const scope = scopeUri === undefined ? null : vscode.Uri.parse(scopeUri);
-      const configuration = vscode.workspace.getConfiguration(undefined, scope);
-      return settled(names, section ?? 'msgls', configuration);
+      return settled(names, section, vscode.workspace.getConfiguration(undefined, scope));
     });
   };
 
@@ -387,13 +361,11 @@ export class Server implements vscode.Disposable {
 
   /** It is started again, unless it ended too often lately. */
   private async closed(client: LanguageClient, handler: ErrorHandler): Promise<CloseHandlerResult> {
-    const isWanted = () => this.client === client && this.current.state !== 'failed';
+    const isWanted = () => this.client === client && this.status.state !== 'failed';
     const { action } = await handler.closed();
     if (isWanted() && action === CloseAction.Restart) {
-      const seconds = RESTART_MS / 1_000;
-      const detail = phrase('the server has stopped; it is started again in {seconds} s', {
-        seconds,
-      });
+      const args = { seconds: RESTART_MS / 1_000 };
+      const detail = phrase('the server has stopped; it is started again in {seconds} s', args);
       this.log.warn(english(detail));
       this.set({ state: 'waiting', detail });
       await pause(RESTART_MS);
@@ -426,13 +398,16 @@ export class Server implements vscode.Disposable {
     if (missing !== undefined && program === undefined) {
       return { [vscode.l10n.t('Get Python')]: () => vscode.env.openExternal(PYTHON) };
     }
-    const hasOwn = wheel ?? program;
-    return hasOwn === undefined ? {} : { [vscode.l10n.t('Install')]: () => this.install() };
+    return (wheel ?? program) ? { [vscode.l10n.t('Install')]: () => this.install() } : {};
   }
 }
 
 /** What the Python extension would run here, if it is installed. */
 async function pythonExtensionInterpreter(): Promise<string | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    // Which one it has chosen may come from the folder.
+    return undefined;
+  }
   try {
     const api = await vscode.extensions.getExtension('ms-python.python')?.activate();
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

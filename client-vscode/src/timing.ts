@@ -1,32 +1,37 @@
 /** What waits for a pause, so that nothing is done on the way of a key. */
 
-/** Does something once, a while after it was last asked for. */
-export class Later {
-  private timer: NodeJS.Timeout | undefined;
-  /** When it was first asked for, since it was done. */
-  private since: number | undefined;
+/** When something was first asked for, and what will do it. */
+interface Waiting {
+  readonly since: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Does something once, a while after it was last asked for; for each of several things by itself. */
+export class Later<Thing = void> {
+  private readonly waiting = new Map<Thing, Waiting>();
 
   /** Asking again begins the pause anew, but all of it never takes longer than the longest. */
   constructor(
-    private readonly action: () => unknown,
+    private readonly action: (thing: Thing) => unknown,
     private readonly pauseMs: number,
     private readonly longestMs = Number.POSITIVE_INFINITY,
   ) {}
 
-  soon(pauseMs = this.pauseMs): void {
-    this.dispose();
-    this.since ??= Date.now();
-    const left = this.since + this.longestMs - Date.now();
-    this.timer = setTimeout(
-      () => {
-        this.since = undefined;
-        this.action();
-      },
-      Math.min(pauseMs, left),
-    );
+  soon(thing: Thing, pauseMs = this.pauseMs): void {
+    const { since = Date.now(), timer: earlier } = this.waiting.get(thing) ?? {};
+    const act = () => {
+      this.waiting.delete(thing);
+      this.action(thing);
+    };
+    clearTimeout(earlier);
+    const timer = setTimeout(act, Math.min(pauseMs, since + this.longestMs - Date.now()));
+    this.waiting.set(thing, { since, timer });
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    for (const { timer } of this.waiting.values()) {
+      clearTimeout(timer);
+    }
+    this.waiting.clear();
   }
 }

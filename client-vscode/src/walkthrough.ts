@@ -21,12 +21,9 @@ export async function showOnce(context: vscode.ExtensionContext): Promise<void> 
 }
 
 /** A conversation to try things on, without a name; and a command on it, once the server runs. */
-export async function openExample(
-  { extensionUri }: vscode.ExtensionContext,
-  server: Server,
-  next: unknown,
-): Promise<void> {
+export async function openExample(server: Server, next: unknown): Promise<void> {
   const language = /^zh/i.test(vscode.env.language) ? '.nls.zh-cn' : '';
+  const { extensionUri } = server.context;
   const file = vscode.Uri.joinPath(extensionUri, `${EXAMPLE}${language}.txt`);
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const isOpen = (it: vscode.TextDocument) => it.isUntitled && it.getText() === content;

@@ -1,5 +1,14 @@
-/** What is written into a document bit by bit, and what stood there before. Knows nothing of VS Code. */
-import { type Change, growth } from './changes';
+/**
+ * Changes of a document, as VS Code tells of them; and what is written into one bit by bit, with
+ * what stood there before. Knows nothing of VS Code.
+ */
+
+/** As much of a change as is looked at. */
+export interface Change {
+  readonly rangeOffset: number;
+  readonly rangeLength: number;
+  readonly text: string;
+}
 
 /** A change of our own, with what it replaces. */
 export interface OwnChange extends Change {
@@ -11,6 +20,25 @@ export interface Piece {
   start: number;
   end: number;
   readonly old: string;
+}
+
+/** Whether Enter was pressed, and nothing else done. */
+export function isEnter(changes: readonly Change[]): boolean {
+  const [change] = changes;
+  return changes.length === 1 && change?.rangeLength === 0 && /^\r?\n$/.test(change.text);
+}
+
+/** Where a place is after changes before or at it; nothing where one goes beyond it. */
+export function moved(offset: number, changes: readonly Change[]): number | undefined {
+  const isAcross = ({ rangeOffset, rangeLength }: Change) =>
+    rangeOffset < offset && offset < rangeOffset + rangeLength;
+  const before = changes.filter((it) => it.rangeOffset + it.rangeLength <= offset);
+  return changes.some(isAcross) ? undefined : offset + growth(before);
+}
+
+/** How much longer a document is after changes. */
+function growth(changes: readonly Change[]): number {
+  return changes.reduce((sum, { text, rangeLength }) => sum + text.length - rangeLength, 0);
 }
 
 /**
@@ -40,22 +68,15 @@ export class Written {
     }
     this.isTop = true;
     this.lastGrowth += growth(changes);
-    const [last] = fromEnd(changes);
-    this.end =
-      last === undefined ? this.end : last.rangeOffset + growth(changes) + last.rangeLength;
-    for (const { rangeOffset: start, rangeLength, text, old } of fromEnd(changes)) {
-      const by = text.length - rangeLength;
-      const own = this.pieces.find((it) => it.start <= start && start + rangeLength <= it.end);
-      for (const piece of this.pieces) {
-        if (piece !== own && piece.start >= start + rangeLength) {
-          piece.start += by;
-          piece.end += by;
-        }
-      }
+    const sorted = fromEnd(changes);
+    const [last] = sorted;
+    this.end = last ? last.rangeOffset + growth(changes) + last.rangeLength : this.end;
+    for (const change of sorted) {
+      const own = this.pieces.find((piece) => isIn(piece, change));
+      this.move(change, own);
       if (own === undefined) {
+        const { rangeOffset: start, text, old } = change;
         this.pieces.push({ start, end: start + text.length, old });
-      } else {
-        own.end += by;
       }
     }
   }
@@ -63,28 +84,35 @@ export class Written {
   /** Something else has changed it: what that wrote is not ours. */
   follow(changes: readonly Change[]): void {
     this.isTop = false;
-    for (const { rangeOffset: start, rangeLength, text } of fromEnd(changes)) {
-      const [end, by] = [start + rangeLength, text.length - rangeLength];
-      for (const piece of this.pieces) {
-        if (end <= piece.start) {
-          piece.start += by;
-          piece.end += by;
-        } else if (start < piece.start) {
-          piece.start = start + text.length;
-          piece.end = Math.max(piece.start, piece.end + by);
-        } else if (end <= piece.end && start < piece.end) {
-          piece.end += by;
-        } else if (start < piece.end) {
-          piece.end = start;
-        }
+    for (const change of fromEnd(changes)) {
+      this.move(change);
+    }
+  }
+
+  private move({ rangeOffset: start, rangeLength, text }: Change, own?: Piece): void {
+    const [end, by] = [start + rangeLength, text.length - rangeLength];
+    for (const piece of this.pieces) {
+      if (piece === own) {
+        piece.end += by;
+      } else if (end <= piece.start) {
+        piece.start += by;
+        piece.end += by;
+      } else if (start < piece.start) {
+        piece.start = start + text.length;
+        piece.end = Math.max(piece.start, piece.end + by);
+      } else if (start < piece.end) {
+        piece.end = end <= piece.end ? piece.end + by : start;
       }
     }
   }
 
   /** Whether an undo has taken back the last of several runs: then the others remain. */
   isUndoneInPart(changes: readonly Change[]): boolean {
-    const isOurs = ({ rangeOffset, rangeLength }: Change) =>
-      this.pieces.some((it) => it.start <= rangeOffset && rangeOffset + rangeLength <= it.end);
+    const isOurs = (change: Change) => this.pieces.some((piece) => isIn(piece, change));
     return this.runs > 1 && growth(changes) === -this.lastGrowth && changes.every(isOurs);
   }
+}
+
+function isIn({ start, end }: Piece, { rangeOffset, rangeLength }: Change): boolean {
+  return start <= rangeOffset && rangeOffset + rangeLength <= end;
 }

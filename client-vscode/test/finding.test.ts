@@ -17,11 +17,11 @@ import type { Ran } from '../src/running';
 import { english } from '../src/texts';
 
 const ALL = {
-  serverCommand: ['uvx', 'msgls'],
+  command: ['uvx', 'msgls'],
   interpreter: '/p/python',
-  pythonExtension: '/e/python',
-  onPath: '/b/msgls',
-  privateInterpreter: '/own/python',
+  'python-extension': '/e/python',
+  path: '/b/msgls',
+  private: '/own/python',
 };
 
 const SAYS_VERSION: Ran = { code: 0, stdout: 'msgls 1.2.3\n', stderr: '' };
@@ -53,34 +53,35 @@ describe('the order', () => {
   });
 
   it('takes the program that comes with the extension for an environment of our own', () => {
-    const own = candidates({ ...ALL, bundledProgram: '/x/msgls' }).at(-1);
+    const { private: _, ...others } = ALL;
+    const places = { ...others, bundled: '/x/msgls' };
+    const own = candidates(places).at(-1);
     assert.deepEqual(own, { origin: 'bundled', command: '/x/msgls', args: [] });
-    const wishes = { ...ALL, bundledProgram: '/x/msgls', prefersPrivate: true };
-    assert.deepEqual(candidates(wishes), [own]);
+    assert.deepEqual(candidates(places, true), [own]);
   });
 
   it('leaves out what is not there', () => {
-    assert.deepEqual(candidates({ serverCommand: [], interpreter: ' ' }), []);
-    assert.deepEqual(candidates({ serverCommand: '/a b/msgls' }), [
+    assert.deepEqual(candidates({ command: [], interpreter: ' ' }), []);
+    assert.deepEqual(candidates({ command: '/a b/msgls' }), [
       { origin: 'command', command: '/a b/msgls', args: [] },
     ]);
   });
 
   it('is our own alone where somebody chose it instead of a setting', () => {
-    const origins = candidates({ ...ALL, prefersPrivate: true }).map(({ origin }) => origin);
+    const origins = candidates(ALL, true).map(({ origin }) => origin);
     assert.deepEqual(origins, ['private']);
-    const { privateInterpreter: _, ...others } = ALL;
-    assert.equal(candidates({ ...others, prefersPrivate: true })[0]?.origin, 'command');
+    const { private: _, ...others } = ALL;
+    assert.equal(candidates(others, true)[0]?.origin, 'command');
   });
 });
 
 describe('finding', () => {
-  const { serverCommand: _command, interpreter: _interpreter, ...unset } = ALL;
+  const { command: _command, interpreter: _interpreter, ...unset } = ALL;
 
   it('takes the first one that answers', async () => {
     const { asked, run } = machine({ '/e/python': HAS_NONE, '/b/msgls': SAYS_VERSION });
     const { found, tried } = await find(candidates(unset), run);
-    assert.equal(found?.candidate.origin, 'path');
+    assert.equal(found?.origin, 'path');
     assert.equal(found?.version, '1.2.3');
     assert.deepEqual(asked, ['/e/python -m msgls version', '/b/msgls version']);
     assert.deepEqual(
@@ -115,18 +116,18 @@ describe('finding', () => {
   ];
   for (const [ran, reason] of REASONS) {
     it(`says why: ${reason.source}`, async () => {
-      const { tried } = await find(candidates({ onPath: 'x' }), machine({ x: ran }).run);
+      const { tried } = await find(candidates({ path: 'x' }), machine({ x: ran }).run);
       assert.match(english(tried[0]?.reason ?? ''), reason);
     });
   }
 
   it('does not ask a command line that says all by itself', async () => {
     const { asked, run } = machine({});
-    const wishes = { serverCommand: ['ssh', 'host', 'msgls', 'serve'] };
-    const { found } = await find(candidates(wishes), run);
+    const places = { command: ['ssh', 'host', 'msgls', 'serve'] };
+    const { found } = await find(candidates(places), run);
     assert.deepEqual(asked, []);
     assert.equal(found?.version, undefined);
-    assert.deepEqual(found && serveArguments(found.candidate, 'debug'), ['host', 'msgls', 'serve']);
+    assert.deepEqual(found && serveArguments(found, 'debug'), ['host', 'msgls', 'serve']);
   });
 });
 
@@ -196,14 +197,14 @@ describe('an installation that cannot work', () => {
     ['linux', /apt install python3 python3-venv/],
   ] as const) {
     it(`says before the click how to get Python on ${platform}`, () => {
-      const missing = missingPython('python', platform);
+      const missing = missingPython(false, platform);
       const message = english(notFoundMessage([], '1.2.3', missing));
       assert.match(message, words);
       assert.match(message, /no Python 3\.11 or newer/);
     });
   }
   it('says what Debian leaves out', () => {
-    const message = notFoundMessage([], '1.2.3', missingPython('venv', 'linux'));
+    const message = notFoundMessage([], '1.2.3', missingPython(true, 'linux'));
     assert.match(english(message), /apt install python3-venv/);
   });
 });

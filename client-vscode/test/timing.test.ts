@@ -47,3 +47,15 @@ test('nothing is done after the end', () => {
   mock.timers.tick(1_000);
   assert.equal(done, 0);
 });
+
+test('each of several things has a pause of its own', () => {
+  const asked: string[] = [];
+  const later = new Later((thing: string) => asked.push(thing), 300);
+  later.soon('a');
+  mock.timers.tick(200);
+  later.soon('b');
+  mock.timers.tick(100);
+  assert.deepEqual(asked, ['a']);
+  mock.timers.tick(200);
+  assert.deepEqual(asked, ['a', 'b']);
+});

@@ -127,7 +127,9 @@ def test_what_is_installed_is_installed_by_them() -> None:
     for line in installs:
         assert "--require-hashes" in line or "--no-deps --no-build-isolation" in line, line
     client = (ROOT / "client-vscode/src/environment.ts").read_text("utf-8")
-    for line in re.findall(r"\[\.\.\.pip.*\]", client):
+    steps = re.findall(r"\[\.\.\.PIP, [^\]]*\]", client)
+    assert len(steps) == 2
+    for line in steps:
         assert "--require-hashes" in line or "--no-index', '--no-deps" in line, line
     # The newest Python that the client prefers is the newest that is supported.
     assert f"< (3, {int(PYTHONS[-1].partition('.')[2]) + 1})" in client

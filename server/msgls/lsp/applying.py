@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
@@ -164,7 +165,8 @@ def show_view(session: Session, opened: OpenDocument, title: str, agent: str | N
     can_show = session.capability("window.show_document.support")
     if not (can_show and session.shows_content):
         raise RequestError(Phrase("this editor does not show documents that a server writes"))
-    name = unquote(opened.uri.rpartition("/")[2])
+    # Without the ending: the address of a view has one of its own.
+    name = re.sub(r"(?i)(\.msg)?\.md$", "", unquote(opened.uri.rpartition("/")[2]))
     _show(session, view_address(opened.uri, f"{title} · {name}", agent), takes_focus=False)
 
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import MANIFEST from '../package.json';
-import { suggestedName, withEnding } from '../src/naming';
+import { suggestedName, withEnding } from '../src/saving';
 
 const LANGUAGES: { id: string; extensions?: string[] }[] = MANIFEST.contributes.languages;
 
