@@ -41,6 +41,5 @@ class InvalidJson(AgentsRule):
     }
 
     def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
-        """Every place where the text breaks."""
         for error in cell.errors:
             yield self.problem(label, error.span, reason=as_phrase(error.reason))

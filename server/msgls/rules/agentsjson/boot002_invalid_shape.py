@@ -127,7 +127,6 @@ class InvalidShape(AgentsRule):
                 yield self._misplaced(label, member, f"agents[…].{HOMES[member.key]}")
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The key that was meant, or one with an empty text."""
         if problem.key == "message.misspelt":
             near = problem.args["near"]
             yield Fix.of("fix.rename", Edit(problem.span, f'"{near}"'), name=near)

@@ -47,14 +47,12 @@ class BootMessageNotVirtual(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """A boot message that the model would see."""
         boot = agent.boot
         span = None if boot is None or boot.value.kind != "object" else _fault(boot)
         if boot is not None and span is not None:
             yield Problem(self.code, IN_AGENT, span, data=boot.value.span.start)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The mark; one that is misspelled gets its name."""
         document = snapshot.document
         _, boot, start = object_at(document, problem.data)
         meta = boot.member("meta")

@@ -41,7 +41,6 @@ class LegacyTextKey(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """A text without a message; what is not a string is not the old form, either."""
         boot = agent.boot_message
         text = None if boot is None else boot.member("text")
         if boot is None or text is None or text.value.kind != "string":
@@ -50,5 +49,4 @@ class LegacyTextKey(AgentsRule):
             yield self.problem(IN_AGENT, text.key_span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The new name."""
         yield Fix.of("fix.rename", Edit(problem.span, '"message"'), safe=True)

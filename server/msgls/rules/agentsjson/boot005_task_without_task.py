@@ -54,7 +54,6 @@ class TaskWithoutTask(AgentsRule):
                 yield Problem(self.code, IN_AGENT, span, data=data)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The key that was meant, or a task without a name yet."""
         document = snapshot.document
         _, offered, start = object_at(document, problem.data)
         meant = misspelt(offered, "task")

@@ -46,7 +46,6 @@ class ResetSkipsBoot(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """Every reset of an agent with a boot message that hides it."""
         if agent.boot is None or agent.boot.value.kind == "null":
             return
         for value in agent.value.walk():
@@ -57,5 +56,4 @@ class ResetSkipsBoot(AgentsRule):
                 yield self.problem(IN_AGENT, skips.value.span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Show the boot message."""
         yield Fix.of("fix.set", Edit(problem.span, "false"), safe=True)

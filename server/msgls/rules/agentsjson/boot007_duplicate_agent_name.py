@@ -45,7 +45,6 @@ class DuplicateAgentName(AgentsRule):
     }
 
     def check_file(self, label: int, cell: AgentsCell) -> Iterator[Problem]:
-        """The later one of two."""
         first: dict[str, Span] = {}
         for agent, start, _ in cell.agents:
             name, member = agent.name, agent.value.member("name")

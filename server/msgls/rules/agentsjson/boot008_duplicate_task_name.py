@@ -47,7 +47,6 @@ class DuplicateTaskName(AgentsRule):
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
-        """The later one of two, by either name."""
         shown: dict[str, Span] = {}
         done: dict[str, Span] = {}
         for entry in agent.available_tasks():

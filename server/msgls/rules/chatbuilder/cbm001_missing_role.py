@@ -71,7 +71,6 @@ class MissingRole(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A header without a role, or with nothing after it."""
         role, label = header.role, subject.label
         if role is not None:
             if not role.value:
@@ -89,7 +88,6 @@ class MissingRole(HeaderRule):
             yield self.problem(label, Span(*line))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Each role; or the correction of the line that is nearly one."""
         document = snapshot.document
         header = header_of(document)
         if problem.key == _NEAR:

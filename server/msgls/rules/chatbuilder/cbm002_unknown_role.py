@@ -49,7 +49,6 @@ class UnknownRole(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """An unknown role."""
         role = header.role
         if role is None or not role.value or role.value in ROLES:
             return
@@ -62,7 +61,6 @@ class UnknownRole(HeaderRule):
             yield self.problem(subject.label, role.value_span, role=role.value)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The roles that it resembles, otherwise every role."""
         document = snapshot.document
         header = header_of(document)
         word = field_at(header, problem.span).value

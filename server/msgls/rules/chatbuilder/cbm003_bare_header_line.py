@@ -53,14 +53,12 @@ class BareHeaderLine(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """Every line without its ``;``."""
         for line in header.lines:
             if line.bare:
                 mended = _mended(line, line.span.of(subject.cell.text))
                 yield self.problem(subject.label, line.span, mended=mended)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The ``;``, and the name of the field where that is missing too."""
         document = snapshot.document
         for line in header_of(document).lines:
             if line.span == problem.span:

@@ -46,12 +46,10 @@ class MissingSeparator(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A header that does not end as it should."""
         if header.lines and not header.separated:
             yield self.problem(subject.label, header.lines[-1].span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Insert the two lines."""
         document = snapshot.document
         edit = Edit(header_of(document).gap, document.newline * 3)
         yield Fix.of("fix.insert", edit, safe=True)

@@ -62,14 +62,12 @@ class MissingFields(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """One problem for all of them."""
         names = missing_fields(header)
         if header.lines and names:
             shown = joined([f"`{name}`" for name in names])
             yield self.problem(subject.label, header.lines[0].span, names=shown)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """All of them, each in its place."""
         document = snapshot.document
         header = header_of(document)
         names = missing_fields(header)

@@ -59,7 +59,6 @@ class InvalidField(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """Every value that does not fit its field."""
         for field in header.fields:
             if field.key == ROLE or is_valid(field.key, field.value):
                 continue

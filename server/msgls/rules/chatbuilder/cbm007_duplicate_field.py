@@ -49,7 +49,6 @@ class DuplicateField(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """The later one of two."""
         first: dict[str, Field] = {}
         for field in header.fields:
             earlier = first.setdefault(field.key, field)

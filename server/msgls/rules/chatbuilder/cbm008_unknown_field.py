@@ -53,7 +53,6 @@ class UnknownField(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """Names that look like a misspelling of a known one."""
         # If the role is missing, CBM001 names the misspelled field.
         role = near_role(header)
         for field in header.fields:
@@ -64,6 +63,5 @@ class UnknownField(HeaderRule):
                 yield self.problem(subject.label, field.key_span, field=field.key, near=near[0])
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The names that are near."""
         for name in closest(field_at(header_of(snapshot.document), problem.span).key, KNOWN):
             yield Fix.of("fix.rename", Edit(problem.span, name), near=name)

@@ -53,13 +53,11 @@ class UnescapedFence(CellRule):
     }
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Every bare run of backticks."""
         if isinstance(subject.cell, ChatBuilderCell):
             for span in subject.cell.unescaped:
                 yield self.problem(subject.label, span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A backslash before it; the first one offers that for all of them, too."""
         document = snapshot.document
         start = document.cell(problem.label).start_offset + problem.span.start
         yield Fix.of("fix.one", _escape(start), safe=True)

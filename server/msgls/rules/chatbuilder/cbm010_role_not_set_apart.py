@@ -50,14 +50,12 @@ class RoleNotSetApart(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A role right below something else."""
         role = header.role
         for before, line in pairwise(header.lines):
             if role is not None and line.field is role and not before.is_lone:
                 yield self.problem(subject.label, line.span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Insert the line."""
         start = problem.span.start
         yield Fix.of(
             "fix.insert", Edit(Span(start, start), ";" + snapshot.document.newline), safe=True

@@ -48,7 +48,6 @@ class NumberingGap(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """The numbers between this file and the one before it."""
         own = message_number(subject.document.path)
         neighbours = subject.snapshot.surroundings.neighbours
         if own is None or own < 2 or not neighbours:

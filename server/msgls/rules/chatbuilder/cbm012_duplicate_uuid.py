@@ -55,7 +55,6 @@ class DuplicateUuid(HeaderRule):
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
-        """A UUID that other files have."""
         field = header.get(UUID)
         if field is None or not field.value:
             return
@@ -71,7 +70,6 @@ class DuplicateUuid(HeaderRule):
             yield self.problem(subject.label, field.value_span, key, path=path, count=count)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A new UUID."""
         yield Fix.of("fix.new", Edit(problem.span, new_uuid()))
 
 

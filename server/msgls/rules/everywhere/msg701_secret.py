@@ -74,7 +74,6 @@ class Secret(CellRule):
         return may_hold_secrets(texts)
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Each secret, wherever it is in the cell."""
         for secret in find_secrets(subject.cell.text):
             args = {
                 "owner": secret.owner,
@@ -84,7 +83,6 @@ class Secret(CellRule):
             yield self.problem(subject.label, secret.span, f"message.{secret.kind}", **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Keep the prefix and the length, and nothing else."""
         placed = snapshot.document.cell(problem.label)
         for secret in find_secrets(placed.cell.text):
             if secret.span == problem.span:

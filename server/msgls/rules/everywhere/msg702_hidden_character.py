@@ -112,7 +112,6 @@ class HiddenCharacter(CellRule):
         return {number for number, text in enumerate(texts) if _has_hidden(text)}
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each run of hidden characters that is where none should be."""
         text = subject.cell.text
         return self._find(subject, text) if _has_hidden(text) else ()
 
@@ -134,7 +133,6 @@ class HiddenCharacter(CellRule):
                 yield self.problem(subject.label, Span(start, end), key, shown=shown, count=count)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Written so that it is seen, or gone."""
         placed = snapshot.document.cell(problem.label)
         span = problem.span.shift(placed.start_offset)
         is_json = snapshot.document.format.is_json

@@ -72,7 +72,6 @@ class InvalidJson(NameRule):
             yield self.problem(opened, Span(at, at + 1), "message.open")
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Commas between elements."""
         document = snapshot.document
         placed = document.cell(problem.label)
         if problem.data == COMMA_TOO_MANY:

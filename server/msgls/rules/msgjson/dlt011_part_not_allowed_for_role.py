@@ -41,7 +41,6 @@ class PartNotAllowedForRole(CellRule):
     wants = Topic.ODD_PART
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The parts of every message in a cell."""
         cell = subject.cell
         if not isinstance(cell, JsonCell):
             return

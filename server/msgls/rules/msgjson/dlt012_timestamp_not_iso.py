@@ -40,7 +40,6 @@ class TimestampNotIso(CellRule):
     wants = Topic.ODD_TIME
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The timestamps in a cell."""
         cell = subject.cell
         if not isinstance(cell, JsonCell):
             return

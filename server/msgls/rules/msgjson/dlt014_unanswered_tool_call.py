@@ -47,7 +47,6 @@ class UnansweredToolCall(DocumentRule):
     depends = (CALLED, ANSWERED, USER)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """Every call without a result before the last message of the user."""
         document = snapshot.document
         entries = document.entries(USER, "")
         if not entries:

@@ -92,7 +92,6 @@ class InvalidFrontmatter(CellRule):
                 )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Close the block after what reads like YAML."""
         document = snapshot.document
         placed = document.cell(problem.label)
         block = placed.cell.frontmatter

@@ -47,7 +47,6 @@ class DuplicateFrontmatterKey(AgentRule):
     }
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Keys that are repeated in the frontmatter or in the cell's own block."""
         for read, base in self.readings(subject):
             for problem in read.problems:
                 if problem.kind == "duplicate-key":

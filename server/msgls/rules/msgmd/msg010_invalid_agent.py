@@ -84,7 +84,6 @@ class InvalidAgent(AgentRule):
     }
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Values of a wrong type or out of range, in the frontmatter or the cell's own block."""
         for read, base in self.readings(subject):
             # Those of the frontmatter have rules of their own.
             for problem in read.problems if base else ():

@@ -61,7 +61,6 @@ class UnknownAgentAttribute(AgentRule):
     }
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Attributes outside the list, in the frontmatter or the cell's own block."""
         frontmatter, block = self.frontmatter(subject), self.block(subject)
         for agent in () if frontmatter is None else frontmatter.agents:
             yield from self._unknown(subject.label, agent.problems, agent.attributes, 0)
@@ -88,7 +87,6 @@ class UnknownAgentAttribute(AgentRule):
                 yield self.problem(label, span, attribute=problem.key)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """One for each attribute that may be meant."""
         placed = snapshot.document.cell(problem.label)
         span = problem.span.shift(placed.start_offset)
         for near in problem.data or ():

@@ -55,7 +55,6 @@ class UnknownDefaultAgent(CellRule):
     roles = (CellRole.PREAMBLE,)
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The name of the default agent, where it is not an agent's."""
         if subject.cell.frontmatter is None:
             return
         frontmatter = frontmatter_of(subject.document)
@@ -67,7 +66,6 @@ class UnknownDefaultAgent(CellRule):
             yield self.problem(subject.label, default.span, name=default.text)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """One for each agent that exists."""
         document = snapshot.document
         span = problem.span.shift(document.cell(problem.label).start_offset)
         names = _agents(document)

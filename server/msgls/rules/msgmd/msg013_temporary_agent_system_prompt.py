@@ -81,14 +81,12 @@ class TemporaryAgentSystemPrompt(AgentRule):
     wants = Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The key that must not be there."""
         read, base = self.block(subject) or (None, 0)
         for problem in () if read is None else read.agent_problems:
             if problem.kind == "system-prompt-not-allowed":
                 yield self.problem(subject.label, problem.span.shift(base))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move it to the agent of that name in the frontmatter."""
         document = snapshot.document
         placed = document.cell(problem.label)
         block, found = placed.cell.agent_block, read_block(placed.cell)

@@ -49,7 +49,6 @@ class DuplicateAgent(AgentRule):
     }
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The later one of two."""
         frontmatter = self.frontmatter(subject)
         for problem in () if frontmatter is None else frontmatter.agent_problems:
             if problem.kind == "duplicate-agent":

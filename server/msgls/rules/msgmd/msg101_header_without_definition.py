@@ -79,7 +79,6 @@ class HeaderWithoutDefinition(CellRule):
     wants = Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """An id that nothing defines, not even badly."""
         header = subject.cell.header
         if subject.definition is not None or header is None or header.id is None:
             return
@@ -99,7 +98,6 @@ class HeaderWithoutDefinition(CellRule):
         yield self.problem(subject.label, header.id.span, key, id=cell_id)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Insert the line at home, or the colon that a line there lacks."""
         document = snapshot.document
         yield defining(document, document.cell(problem.label))
 

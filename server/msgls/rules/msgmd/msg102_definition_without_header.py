@@ -66,7 +66,6 @@ class DefinitionWithoutHeader(FamilyRule):
     wants = FamilyTopic.HEADLESS
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Typed definitions of ids that no header has."""
         document = family.document
         for cell_id in family.ids:
             if document.entries("header", cell_id) or not document.entries("definition", cell_id):
@@ -77,7 +76,6 @@ class DefinitionWithoutHeader(FamilyRule):
                 yield self.problem(placed.label, definition.span, id=cell_id)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Give it to the header above, if that lacks one; remove it; make the cell."""
         document = snapshot.document
         placed = document.cell(problem.label)
         definition = _definition_at(placed, problem.span)

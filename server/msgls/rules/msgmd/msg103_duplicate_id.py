@@ -100,7 +100,6 @@ class DuplicateId(FamilyRule):
     wants = FamilyTopic.REPEATED
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """What says an id that a cell has, beyond its header and its definition."""
         entries = family.document.entries
         for cell_id in family.ids:
             headers = len(entries("header", cell_id))
@@ -163,7 +162,6 @@ class DuplicateId(FamilyRule):
         return Problem(self.code, placed.label, span, key, args, (related,), subject)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The next free id; of two definitions, only one stays."""
         document = snapshot.document
         placed = document.cell(problem.label)
         if problem.key == _HEADER:

@@ -55,7 +55,7 @@ class DefinitionAwayFromCell(CellRule):
     wants = Topic.AWAY
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """A definition that counts and is not at home; of two cells with one id, MSG103 speaks."""
+        """A definition that counts and is not at home; of two cells with one id, it is MSG103."""
         definition, header = subject.definition, subject.cell.header
         if definition is None or definition is own_home(subject.cell):
             return
@@ -74,7 +74,6 @@ class DefinitionAwayFromCell(CellRule):
         )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move it home."""
         document = snapshot.document
         if problem.subject is None:
             return

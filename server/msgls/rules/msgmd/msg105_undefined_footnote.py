@@ -82,7 +82,6 @@ class UndefinedFootnote(CellRule):
     wants = Topic.REFERENCE
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """References to what nothing in the file is called."""
         references = subject.cell.references
         if not references or subject.meaning.type == "raw":
             return

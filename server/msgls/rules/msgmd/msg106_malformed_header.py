@@ -66,12 +66,10 @@ class MalformedHeader(CellRule):
     wants = Topic.NEAR_MISS
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Each near miss."""
         for near_miss in subject.cell.near_misses:
             yield self.problem(subject.label, near_miss.span, mended=near_miss.mended)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Write the header as it should be, with what else the new cell needs."""
         document = snapshot.document
         holder = document.cell(problem.label)
         header = Edit(problem.span.shift(holder.start_offset), problem.args["mended"])

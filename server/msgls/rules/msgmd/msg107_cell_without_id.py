@@ -57,7 +57,6 @@ class CellWithoutId(CellRule):
     wants = Topic.NO_ID
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """A header that ends without brackets."""
         if subject.cell.id is not None:
             return
         header = subject.cell.header

@@ -71,7 +71,6 @@ class MalformedDefinition(CellRule):
     wants = Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The first line that claims the id, where no definition can be read."""
         header = subject.cell.header
         if subject.definition is not None or header is None or header.id is None:
             return
@@ -94,7 +93,6 @@ class MalformedDefinition(CellRule):
         )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Write the head as it was meant, if that is certain."""
         document = snapshot.document
         holder = document.cell(problem.label)
         for definition in holder.cell.definitions:

@@ -70,7 +70,6 @@ class FormatterDamage(CellRule):
             )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Take the backslashes away."""
         placed = snapshot.document.cell(problem.label)
         mended = unescaped(problem.span.of(placed.cell.text))
         span = problem.span.shift(placed.start_offset)

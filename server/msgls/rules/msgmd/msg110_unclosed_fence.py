@@ -108,7 +108,6 @@ class UnclosedFence(CellRule):
         yield self.problem(subject.label, fence.fence, key, count=str(hidden))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Close it below its last line before the next marker."""
         document = snapshot.document
         placed = document.cell(problem.label)
         cell = placed.cell

@@ -141,7 +141,6 @@ class MalformedId(CellRule):
         yield Problem(self.code, subject.label, span, f"message.{fault}", args, severity=severity)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The id that makes sense, if only one does; the language that may have been meant."""
         document = snapshot.document
         placed = document.cell(problem.label)
         fault = problem.key.partition(".")[2]

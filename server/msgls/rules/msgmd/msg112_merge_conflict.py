@@ -55,7 +55,6 @@ class MergeConflict(DocumentRule):
     depends = ("conflict",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """Each conflict, on its first line."""
         for conflict in conflicts(snapshot.document):
             related: tuple[Related, ...] = (Related(*conflict.end, "related.end"),)
             key = "message.marks"
@@ -65,7 +64,6 @@ class MergeConflict(DocumentRule):
             yield Problem(self.code, label, span, key, related=related, data=conflict)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Keep one of the two sides."""
         document = snapshot.document
         conflict: Conflict = problem.data
         if conflict.theirs is None:

@@ -61,7 +61,6 @@ class UnknownMessageType(CellRule):
     roles = (CellRole.MESSAGE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """A type other than the three."""
         if subject.definition is None or subject.definition.type in MESSAGE_TYPES:
             return ()
         definition = reported_definition(subject)
@@ -70,7 +69,6 @@ class UnknownMessageType(CellRule):
         return (problem_at(self, subject, definition.type_span, type=definition.type),)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The types that may be meant; an output, where an agent or a tool is named."""
         document = snapshot.document
         written = problem.args["type"]
         definition, holder = definition_at(document, problem)

@@ -89,7 +89,6 @@ class UnregisteredAgent(CellRule):
     roles = (CellRole.ANSWER,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """An agent that is not registered here."""
         name = subject.meaning.type
         if name is None or not is_unregistered(subject.document, subject.meaning):
             return ()
@@ -108,7 +107,6 @@ class UnregisteredAgent(CellRule):
         return (problem_at(self, subject, definition.type_span, key, related, name=name),)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Take the name of a registered agent, or register this one."""
         document = snapshot.document
         name = problem.args["name"]
         placed = cell_of(document, problem)

@@ -54,7 +54,6 @@ class InvalidHistory(CellRule):
     wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """The value that takes effect, if it is invalid."""
         if subject.definition is None or subject.value(_KEY) in HISTORY_VALUES:
             return ()
         attribute = subject.definition.get(_KEY)
@@ -67,7 +66,6 @@ class InvalidHistory(CellRule):
         return (problem_at(self, subject, value_inside(attribute), key, value=attribute.value),)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A value for each meaning."""
         definition, holder = definition_at(snapshot.document, problem)
         attribute = definition.get(_KEY)
         if attribute is None:

@@ -78,7 +78,6 @@ class InvalidAttributeValue(CellRule):
     wants = Topic.ATTRIBUTES
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each attribute that counts, if its value cannot be read."""
         definition = subject.definition
         if definition is None:
             return ()
@@ -108,7 +107,6 @@ class InvalidAttributeValue(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The value that is meant, where that is certain."""
         definition, holder = definition_at(snapshot.document, problem)
         attribute = definition.get(problem.data)
         if attribute is None:

@@ -124,7 +124,6 @@ class MalformedAttribute(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """By the kind of fault."""
         definition, holder = definition_at(snapshot.document, problem)
         fault: _Fault = problem.data
         if fault.earlier is not None:

@@ -57,7 +57,6 @@ class MisspeltAttribute(CellRule):
     wants = Topic.UNKNOWN_ATTRIBUTE
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each key that is nearly a known one."""
         definition = subject.definition
         if definition is None:
             return ()
@@ -82,7 +81,6 @@ class MisspeltAttribute(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Write the key that is meant, unless it is there."""
         document = snapshot.document
         definition, _ = definition_at(document, problem)
         span = problem.span.shift(document.cell(problem.label).start_offset)

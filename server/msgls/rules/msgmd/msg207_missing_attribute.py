@@ -73,7 +73,6 @@ class MissingAttribute(CellRule):
     wants = Topic.CALL | Topic.RUN | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each attribute that must be there and is not."""
         definition = subject.definition
         if definition is None or definition.type_span is None:
             return ()
@@ -99,7 +98,6 @@ class MissingAttribute(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Write it right after the type, or into the empty quotes."""
         document = snapshot.document
         definition, holder = definition_at(document, problem)
         key = problem.data

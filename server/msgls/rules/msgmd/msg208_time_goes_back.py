@@ -66,7 +66,6 @@ class TimeGoesBack(CellRule):
     wants = Topic.TIME
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each time in this cell that lies before the nearest one above it."""
         said = [part.get((RELATION, "")) for part in parts_of(subject.cell.facts)]
         moments = [moment for payloads in said if payloads for moment in moments_in(payloads)]
         return self._check(subject, moments) if moments else ()

@@ -58,7 +58,6 @@ class IncompleteAnswer(CellRule):
     wants = Topic.ATTRIBUTES
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Outputs that say so."""
         if subject.definition is None or subject.meaning.role not in OUTPUTS:
             return ()
         attribute = subject.definition.get(_KEY)
@@ -71,7 +70,6 @@ class IncompleteAnswer(CellRule):
         return (problem_at(self, subject, attribute.span, key, reason=reason),)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Remove the cell, or only what says that it is not complete."""
         document = snapshot.document
         definition, holder = definition_at(document, problem)
         text, base = holder.cell.text, holder.start_offset

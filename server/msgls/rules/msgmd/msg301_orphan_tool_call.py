@@ -64,11 +64,9 @@ class OrphanToolCall(FamilyRule):
     wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Calls without an answer, before or after them."""
         return orphans(self.code, family, CellRole.CALL)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The answers before it that have nearly that id."""
         document = snapshot.document
         placed = document.cell(problem.label)
         written = CellId(placed.cell.id or "")

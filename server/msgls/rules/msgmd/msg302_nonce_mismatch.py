@@ -82,7 +82,6 @@ class NonceMismatch(FamilyRule):
     wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Results whose call is neither before nor after them."""
         orphans = [r for r in children(family, CellRole.RESULT) if not parents(family, r)]
         calls: dict[str, Related] = {}
         for call in children(family, CellRole.CALL) if orphans else ():
@@ -106,7 +105,6 @@ class NonceMismatch(FamilyRule):
         return Problem(self.code, result.placed.label, span, key, args, related, data=tuple(calls))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """One for each nonce that exists there; one for each call elsewhere with that nonce."""
         document = snapshot.document
         root, nonce = CellId(problem.args["id"]).segments[:2]
         for other in problem.data:

@@ -71,7 +71,6 @@ class ReusedNonce(FamilyRule):
                 yield Problem(self.code, call.placed.label, span, args=args, related=(related,))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A new nonce."""
         document = snapshot.document
         placed = document.cell(problem.label)
         root = CellId(placed.cell.id or "").root

@@ -63,7 +63,6 @@ class OutOfOrder(FamilyRule):
     wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Children all of whose parents come later."""
         for child in children(family, CellRole.CALL, CellRole.RESULT, CellRole.RUN):
             later = parents(family, child)
             if not later or later[0].placed.label < child.placed.label:
@@ -80,7 +79,6 @@ class OutOfOrder(FamilyRule):
             )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move it after its parent, and after what is there already."""
         document = snapshot.document
         placed = document.cell(problem.label)
         parent = document.cell(problem.related[0].label)

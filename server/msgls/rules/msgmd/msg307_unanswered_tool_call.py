@@ -97,7 +97,6 @@ class UnansweredToolCall(FamilyRule):
                 yield self.problem(call.placed.label, span, id=call.cell.id or "")
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Insert a result that says that none came."""
         document = snapshot.document
         placed = document.cell(problem.label)
         header = placed.cell.header

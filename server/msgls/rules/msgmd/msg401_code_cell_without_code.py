@@ -71,7 +71,6 @@ class CodeCellWithoutCode(CellRule):
         return (problem_at(self, subject, definition.type_span, id=subject.cell.id or ""),)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Wrap what is there; where there is nothing, insert a block."""
         document = snapshot.document
         placed = cell_of(document, problem)
         newline = document.newline

@@ -71,7 +71,6 @@ class ExtraCodeBlock(CellRule):
     roles = (CellRole.CODE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each block after the first one, on its opening line."""
         fences = subject.cell.fences
         if len(fences) < 2:
             return ()
@@ -82,7 +81,6 @@ class ExtraCodeBlock(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Start a cell after the block before."""
         document = snapshot.document
         placed = document.cell(problem.label)
         cell, header = placed.cell, placed.cell.header

@@ -47,7 +47,6 @@ class CodeWithoutLanguage(CellRule):
     roles = (CellRole.CODE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """On the fence that opens the block."""
         block = subject.cell.code_block
         if block is None or block.info.end > block.info.start:
             return ()

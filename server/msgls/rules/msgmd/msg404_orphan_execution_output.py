@@ -68,11 +68,9 @@ class OrphanExecutionOutput(FamilyRule):
     wants = FamilyTopic.LOOSE
 
     def check(self, family: Family) -> Iterator[Problem]:
-        """Runs without a code cell, before or after them."""
         return orphans(self.code, family, CellRole.RUN)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The code cells before it that have nearly that id."""
         document = snapshot.document
         written = CellId(problem.args["id"])
         for cell_id in closest(written.root, overview(document).code_cells_before(problem.label)):

@@ -68,7 +68,6 @@ class UnmarkedOutputLine(CellRule):
     roles = (CellRole.RUN,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """Each run of lines, the blank ones between them included."""
         cell, definition = subject.cell, subject.definition
         mime_type = None if definition is None else mime_type_of(definition)
         if mime_type is None or not mime_type.names_streams:
@@ -87,7 +86,6 @@ class UnmarkedOutputLine(CellRule):
         ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Prefix every line of the run that is not blank."""
         placed = snapshot.document.cell(problem.label)
         for run in _runs(placed.cell):
             if run[0].span.start == problem.span.start:

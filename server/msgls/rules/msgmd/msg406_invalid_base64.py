@@ -64,7 +64,6 @@ class InvalidBase64(CellRule):
     roles = (CellRole.RUN,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:
-        """The first piece that base64 does not have."""
         definition = subject.definition
         mime_type = None if definition is None else mime_type_of(definition)
         if mime_type is None or not mime_type.is_binary:

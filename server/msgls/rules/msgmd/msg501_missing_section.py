@@ -68,7 +68,6 @@ class MissingSection(DocumentRule):
     depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """The name in the frontmatter, where no heading has it."""
         document = snapshot.document
         name = section_name(document)
         if name is None or section_headings(document):
@@ -82,7 +81,6 @@ class MissingSection(DocumentRule):
             yield self.problem(first.label, frontmatter.message_section_span, key, **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Correct a heading; else put one before the first cell, or at the end of the file."""
         document = snapshot.document
         name = problem.args["name"]
         near = list(_misspelt(document, name))

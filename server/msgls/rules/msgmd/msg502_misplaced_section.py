@@ -88,7 +88,6 @@ class MisplacedSection(DocumentRule):
     depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """The section's own heading, where others follow."""
         document = snapshot.document
         section = next(iter(section_headings(document)), None)
         after = [] if section is None else list(_some_after(document, section))
@@ -116,7 +115,6 @@ class MisplacedSection(DocumentRule):
         yield Problem(self.code, label, span, key, args, related, severity=severity)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move the section's heading to its cells; else deepen the heading, or move it out."""
         document = snapshot.document
         section = section_headings(document)[0]
         after = list(headings_after(document, section))

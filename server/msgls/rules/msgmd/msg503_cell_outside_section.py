@@ -77,7 +77,6 @@ class CellOutsideSection(DocumentRule):
                 yield Problem(self.code, placed.label, header.span, "message", args, related)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move the cell into the section."""
         document = snapshot.document
         section = section_headings(document)[0]
         placed = document.cell(problem.label)

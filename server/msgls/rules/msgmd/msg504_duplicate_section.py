@@ -67,7 +67,6 @@ class DuplicateSection(DocumentRule):
     depends = ("heading",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """Each heading of that name but the first."""
         document = snapshot.document
         headings = section_headings(document)
         if len(headings) < 2:

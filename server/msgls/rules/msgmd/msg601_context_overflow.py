@@ -80,7 +80,6 @@ class ContextOverflow(BudgetRule):
         return agent.budget / MOST_A_CHARACTER - len(agent.system_prompt)
 
     def check(self, snapshot: Snapshot, tokens: int) -> Iterator[Problem]:
-        """The size of the window, where it is exceeded."""
         agent = default_agent(snapshot.document)
         if agent is None:
             return

@@ -47,7 +47,6 @@ class EmptySummary(CellRule):
     wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """An empty summary, or ``history=summary`` without anything to summarise."""
         if subject.value("history") != SUMMARY_VALUE:
             return
         definition = reported_definition(subject)

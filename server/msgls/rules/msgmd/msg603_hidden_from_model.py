@@ -72,7 +72,6 @@ class HiddenFromModel(CellRule):
     wants |= Topic.CALL | Topic.RESULT | Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The whole cell, where it is hidden."""
         sight = sight_of(subject.document, subject.meaning, subject.horizon)
         key = _KEYS.get(sight)
         if key is None:

@@ -59,7 +59,6 @@ class EmptyMessage(CellRule):
     roles = (CellRole.MESSAGE,)
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The title, where it is all that there is."""
         cell = subject.cell
         home = own_home(cell)
         is_plain = len(cell.definitions) == 1 and not cell.holds & _SUPPRESSION
@@ -76,7 +75,6 @@ class EmptyMessage(CellRule):
             yield self.problem(subject.label, header.title)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Move the title below the definition."""
         document = snapshot.document
         placed = document.cell(problem.label)
         cell, base = placed.cell, placed.start_offset

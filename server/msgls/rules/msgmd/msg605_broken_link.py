@@ -54,7 +54,6 @@ class BrokenLink(CellRule):
     wants = Topic.LINK
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """Each path that is known to lead nowhere."""
         cell = subject.cell
         for definition in cell.definitions:
             attribute = definition.get("output_file")
@@ -70,7 +69,6 @@ class BrokenLink(CellRule):
                 yield self.problem(subject.label, span, path=path)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Files in the same folder with a similar name."""
         document = snapshot.document
         path = problem.args["path"]
         folder, slash, name = path.replace("\\", "/").rpartition("/")

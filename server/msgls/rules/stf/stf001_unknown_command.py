@@ -56,7 +56,6 @@ class UnknownCommand(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each command line with an unknown command."""
         for command in cell.commands:
             if command.spec is None and not command.in_block:
                 span = command.word_span if command.word else head(command)
@@ -65,7 +64,6 @@ class UnknownCommand(StfRule):
                 yield self.problem(subject.label, span, _key(command, args["other"]), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Lower case, a similar command, or text."""
         cell, start = stf_cell(snapshot.document, problem.label)
         word, prefix = problem.args["word"], problem.args["prefix"]
         span = problem.span.shift(start)

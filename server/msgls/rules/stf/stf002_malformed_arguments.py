@@ -48,7 +48,7 @@ class MalformedArguments(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each fault; those of the JSON5 itself are another rule's."""
+        """Each fault; those of the JSON5 itself are STF012's."""
         for command, arguments in with_arguments(cell):
             for fault in arguments.faults:
                 if not fault.is_json:

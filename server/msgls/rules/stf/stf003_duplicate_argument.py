@@ -37,7 +37,6 @@ class DuplicateArgument(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each later one; the first is related."""
         for command, arguments in with_arguments(cell):
             seen: dict[str, Argument] = {}
             for argument in arguments.items:

@@ -51,7 +51,6 @@ class DataBeforeMessage(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """The first line of each stretch, and each command."""
         said = False
         items: list[Data | Command] = [*cell.walk.data, *cell.commands]
         for item in sorted(items, key=lambda item: item.span):
@@ -68,7 +67,6 @@ class DataBeforeMessage(StfRule):
                 yield self.problem(subject.label, head(item), "message.command", **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Start a message there."""
         document = snapshot.document
         cell, start = stf_cell(document, problem.label)
         command = prefix_in(document) + problem.args["role"]

@@ -43,11 +43,9 @@ class UnmatchedCommentEnd(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each such line."""
         for line in cell.walk.stray_comment_ends:
             yield self.problem(subject.label, line)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Remove the line."""
         cell, start = stf_cell(snapshot.document, problem.label)
         yield Fix.of("fix.remove", removed_line(cell, start, problem.span))

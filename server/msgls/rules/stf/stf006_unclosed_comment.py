@@ -46,13 +46,11 @@ class UnclosedComment(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each line that opens one."""
         for line in cell.walk.open_comments:
             mark = cell.text.index("/*", line.start) + 2
             yield self.problem(subject.label, Span(line.start, mark))
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """One line, before the next message that it hides, or at the end."""
         cell, start = stf_cell(snapshot.document, problem.label)
         close = prefix_of(cell) + "*/"
         mark = problem.span.end - 2

@@ -47,7 +47,6 @@ class MissingDataLine(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each command that has no line, or a blank one."""
         for command in cell.commands:
             if not command.is_read or command.mode is not Mode.LINE:
                 continue

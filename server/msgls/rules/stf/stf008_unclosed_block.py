@@ -59,7 +59,6 @@ class UnclosedBlock(StfRule):
                 yield self.problem(subject.label, head(command), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """End it where the next message starts, or before the text that follows its object."""
         cell, start = stf_cell(snapshot.document, problem.label)
         command = cell.command_at(problem.span)
         fault = cell.parsed_block(command)[1].problem

@@ -44,12 +44,10 @@ class StrayEnd(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each such line."""
         for line in cell.walk.stray_ends:
             yield self.problem(subject.label, line)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Remove the line, or make it text."""
         cell, start = stf_cell(snapshot.document, problem.label)
         yield Fix.of("fix.remove", removed_line(cell, start, problem.span))
         yield Fix.of("fix.text", made_text(cell, start, problem.span), prefix=prefix_of(cell))

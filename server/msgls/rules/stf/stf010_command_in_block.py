@@ -46,7 +46,6 @@ class CommandInBlock(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each one; the command that opened the block is related."""
         opener: Command | None = None
         for command in cell.commands:
             if not command.in_block:

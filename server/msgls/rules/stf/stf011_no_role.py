@@ -53,7 +53,6 @@ class NoRole(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """The message, if it has no role."""
         opening = cell.opening
         if opening is None or opening.spec is None or opening.spec.role is not None:
             return
@@ -90,7 +89,6 @@ class NoRole(StfRule):
             yield self._unknown(label, head(opening), role)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A known role with a similar name."""
         cell, start = stf_cell(snapshot.document, problem.label)
         role = problem.args.get("role", "")
         if problem.span.start >= _arguments_start(cell):

@@ -56,7 +56,6 @@ class InvalidJson5(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each fault of arguments, of a block, and of a call's line."""
         for command, arguments in with_arguments(cell):
             for fault in arguments.faults:
                 if fault.is_json:
@@ -96,7 +95,6 @@ class InvalidJson5(StfRule):
             yield self._at(cell, label, span, line.parsed.problem.key)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """An empty object, where the arguments are missing."""
         if problem.key == "message.arguments":
             _, start = stf_cell(snapshot.document, problem.label)
             at = problem.span.end + start

@@ -43,7 +43,6 @@ class UnknownArgument(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each key that the command does not take."""
         for command, arguments in with_arguments(cell):
             known = () if command.spec is None else command.spec.arguments
             for argument in arguments.items:
@@ -54,7 +53,6 @@ class UnknownArgument(StfRule):
                     yield self.problem(subject.label, span, key, known=joined(known), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A known key with a similar name."""
         cell, start = stf_cell(snapshot.document, problem.label)
         spec = COMMANDS[prefix_of(cell)].get(problem.args["word"])
         written = problem.span.of(cell.text)

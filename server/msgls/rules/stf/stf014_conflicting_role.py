@@ -38,7 +38,6 @@ class ConflictingRole(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """The argument, if it says another role than what counts."""
         opening = cell.opening
         if opening is None or opening.spec is None:
             return

@@ -52,7 +52,6 @@ class MixedPrefix(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each line that reads as a command from its prefix to its end."""
         for mark in cell.walk.others:
             end = mark.word_start + len(mark.word)
             if not parse_arguments(cell.text[end : mark.end]).faults:
@@ -60,7 +59,6 @@ class MixedPrefix(StfRule):
                 yield self.problem(subject.label, Span(mark.start, end), **args)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Give it the prefix of the file."""
         _, start = stf_cell(snapshot.document, problem.label)
         at = problem.span.start + start
         prefix = problem.args["prefix"]

@@ -41,7 +41,6 @@ class MissingEmbed(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each path that is known to lead nowhere."""
         for command in cell.commands:
             line = cell.data_line(command) if command.is_read and command.name == "embed" else None
             path = None if line is None else relative_path(line.of(cell.text))

@@ -43,7 +43,6 @@ class CarriageReturn(DocumentRule):
     on_cells = True
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """The first one."""
         document = snapshot.document
         for entry in document.entries("carriage-return", "")[:1]:
             start = 0
@@ -56,7 +55,6 @@ class CarriageReturn(DocumentRule):
                 start += len(part)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """Convert all of them."""
         document = snapshot.document
         edits = [
             Edit(Span(*match.span()).shift(placed.start_offset), "\n")

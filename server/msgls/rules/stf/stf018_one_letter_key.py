@@ -36,7 +36,6 @@ class OneLetterKey(StfRule):
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each such key."""
         for command, arguments in with_arguments(cell):
             for argument in arguments.items:
                 if len(argument.key) == 1:

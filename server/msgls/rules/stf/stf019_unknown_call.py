@@ -57,7 +57,6 @@ class UnknownCall(DocumentRule):
     depends = ("turn",)
 
     def check(self, snapshot: Snapshot) -> Iterator[Problem]:
-        """Follow the calls through the file."""
         document = snapshot.document
         calls: OpenCalls[str] = OpenCalls()
         known: set[str] = set()

@@ -70,7 +70,6 @@ class DuplicateCallId(NameRule):
     relations = ("call",)
 
     def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
-        """Every call of that id but the first."""
         document = snapshot.document
         entries = document.entries("call", name)
         if sum([len(entry.payloads) for entry in entries]) < 2:
@@ -87,7 +86,6 @@ class DuplicateCallId(NameRule):
             )
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """The next free id, for the call and its results."""
         document = snapshot.document
         span = problem.span.shift(document.cell(problem.label).start_offset)
         new, places = _renames(document)[span]
