@@ -13,7 +13,7 @@ from msgls.features.msgjson.reading import here_at, json_cell, text_of
 from msgls.features.names import PlacedName, places, places_of
 from msgls.features.rename import RenameRefused, check_id
 from msgls.formats.base import Placed
-from msgls.formats.jsontree import Found, Path
+from msgls.formats.jsontree import Found
 from msgls.formats.msgjson.nodes import written
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.msgjson.streams import PlacedMention, mentions_of
@@ -62,8 +62,8 @@ def id_span(document: Document, said: PlacedMention) -> Span:
     """Where an id is, without its quotes, absolute."""
     placed = document.cell(said.label)
     cell = json_cell(placed)
-    found = None if cell is None else cell.find(said.segment, said.mention.path)
-    if cell is None or found is None:
+    found = cell.find(said.segment, said.mention.path)
+    if found is None:
         return Span(placed.start_offset, placed.start_offset)
     return found.value.inside.shift(placed.start_offset + cell.segments[said.segment].span.start)
 
@@ -71,10 +71,8 @@ def id_span(document: Document, said: PlacedMention) -> Span:
 def holder_of(document: Document, said: PlacedMention) -> tuple[Placed, Span]:
     """The cell of a mention, and where in it the delta or the part is."""
     placed = document.cell(said.label)
-    cell = json_cell(placed)
     # The path ends in `payload`, `toolCallId`.
-    path: Path = said.mention.path[:-2]
-    return placed, Span(0, 0) if cell is None else cell.span_of(said.segment, path)
+    return placed, json_cell(placed).span_of(said.segment, said.mention.path[:-2])
 
 
 # -- Rename in messages and deltas: every mention of the id of a tool call in its run.
@@ -96,9 +94,9 @@ def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
 def _parse_errors(place: PlacedName) -> Iterator[Span]:
     """Where the ``parseErrors`` of a message list a call."""
     cell, call = json_cell(place.placed), place.name.text
-    for number, segment in enumerate(() if cell is None else cell.segments):
+    for number, segment in enumerate(cell.segments):
         for mention in () if segment.record is None else segment.record.mentions:
-            if cell is None or mention.kind is not MentionKind.PART or mention.call != call:
+            if mention.kind is not MentionKind.PART or mention.call != call:
                 continue
             found = cell.find(number, (*mention.path[:-4], "meta", "parseErrors"))
             base = place.placed.start_offset + segment.span.start

@@ -117,10 +117,9 @@ def last_delta(placed: Placed) -> Delta | None:
     starts = starts_in(placed)
     if starts:
         return starts[0]
-    cell = json_cell(placed)
     steps = [
         Delta(placed.label, number, step)
-        for number, segment in enumerate(() if cell is None else cell.segments)
+        for number, segment in enumerate(json_cell(placed).segments)
         if segment.record is not None
         for step in segment.record.steps
     ]
@@ -139,9 +138,8 @@ def _in_words(loss: Loss) -> str:
 
 
 def _start_of(placed: Placed) -> int:
-    cell = json_cell(placed)
-    inner = cell.segments[0].span.start if cell is not None and cell.segments else 0
-    return placed.start_offset + inner
+    segments = json_cell(placed).segments
+    return placed.start_offset + (segments[0].span.start if segments else 0)
 
 
 def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Run:
@@ -162,12 +160,11 @@ def mentions_at(document: Document, offset: int) -> list[PlacedMention]:
     if said is not None:
         return [said]
     placed = document.cell_at_offset(offset)
-    cell = json_cell(placed)
-    if placed is None or cell is None:
+    if placed is None:
         return []
     return [
         PlacedMention(placed.label, number, mention)
-        for number, segment in enumerate(cell.segments)
+        for number, segment in enumerate(json_cell(placed).segments)
         if segment.record is not None
         for mention in segment.record.mentions
     ]

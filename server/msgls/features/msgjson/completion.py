@@ -105,7 +105,8 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
         text = text[start:end]
         base = placed.start_offset + start
     else:
-        inner = _element_start(placed.cell, at)
+        starts = [segment.span.start for segment in json_cell(placed).segments]
+        inner = max([start for start in starts if start < at], default=0)
         text, base = text[inner:], placed.start_offset + inner
     cursor = _Cursor(document, offset, base, spot_at(text, offset - base), snapshot.time)
     return Completions(tuple(_items(cursor)))
@@ -114,11 +115,6 @@ def complete(snapshot: Snapshot, offset: int) -> Completions:
 def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself: a quote begins a key, or one of few values."""
     return character == '"'
-
-
-def _element_start(cell: object, at: int) -> int:
-    segments = getattr(cell, "segments", ())
-    return max([s.span.start for s in segments if s.span.start < at], default=0)
 
 
 def _items(cursor: _Cursor) -> Iterator[Item]:
@@ -438,9 +434,7 @@ class SeenCall(NamedTuple):
 def _cells_before(document: Document, number: int, furthest: int) -> Iterator[JsonCell]:
     """The cells with lower numbers, the nearest first."""
     for other in range(number - 1, max(number - furthest, 0) - 1, -1):
-        cell = json_cell(document.cell_number(other))
-        if cell is not None:
-            yield cell
+        yield json_cell(document.cell_number(other))
 
 
 def _after(document: Document, offset: int) -> int:

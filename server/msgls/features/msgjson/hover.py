@@ -291,8 +291,8 @@ def _streamed(document: Document, said: PlacedMention) -> Iterator[Part]:
     """The arguments of a call that a stream contains."""
     cell = json_cell(document.cell(said.label))
     path = said.mention.path[:-2]
-    steps = [] if cell is None else getattr(cell.segments[said.segment].record, "steps", ())
-    for step in steps:
+    record = cell.segments[said.segment].record
+    for step in () if record is None else record.steps:
         stream = None
         if step.path == path:
             stream = stream_of(document, Delta(said.label, said.segment, step))
@@ -304,8 +304,7 @@ def _streamed(document: Document, said: PlacedMention) -> Iterator[Part]:
 
 def _payload(document: Document, said: PlacedMention) -> Wire:
     cell = json_cell(document.cell(said.label))
-    value = None if cell is None else cell.value(said.segment)
-    found = value_at(value, said.mention.path[:-1])
+    found = value_at(cell.value(said.segment), said.mention.path[:-1])
     return found if isinstance(found, dict) else {}
 
 

@@ -63,12 +63,12 @@ class MessagesJson(Language):
         for placed in document.cells():
             yield
             cell = json_cell(placed)
-            run = None if cell is None else quiet_run(cell)
+            run = quiet_run(cell)
             if run is not None:
                 last[run] = placed.start_line
                 continue
-            for named in () if cell is None else named_in(cell):
-                if cell is None or named.shape in ("message", "part"):
+            for named in named_in(cell):
+                if named.shape in ("message", "part"):
                     continue
                 span = place_of(cell, named.segment, named.path)
                 if named.shape == "start":

@@ -42,7 +42,7 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     labels = {start.label for start in starts}
     for placed in document.cells():
         cell = json_cell(placed)
-        if cell is not None and cell.segments:
+        if cell.segments:
             if placed.label not in labels and cell.segments[0].record is not None:
                 found.append(Lens(placed.label, placed.start_line, OPEN_FILE))
             break

@@ -51,8 +51,6 @@ def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
     for placed in snapshot.document.cells():
         yield
         cell = json_cell(placed)
-        if cell is None:
-            continue
         run = quiet_run(cell)
         if run is not None:
             tree.go_on_quietly(placed, cell, run)
@@ -65,8 +63,8 @@ def outline(snapshot: Snapshot) -> Work[list[OutlineNode]]:
 def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """The symbols of one cell."""
     cell = json_cell(placed)
-    for named in () if cell is None or quiet_run(cell) is not None else named_in(cell):
-        if cell is not None and named.name:
+    for named in () if quiet_run(cell) is not None else named_in(cell):
+        if named.name:
             selection = head_of(cell, named.segment, named.path)
             end = place_of(cell, named.segment, named.path).end
             depth = 2 if named.shape in ("call", "part") else 1

@@ -35,18 +35,18 @@ class Here(NamedTuple):
         return self.cell.tree(self.segment).path_at(self.at)
 
 
-def json_cell(placed: Placed | None) -> JsonCell | None:
-    """The cell, if it is one of JSON."""
-    cell = None if placed is None else placed.cell
-    return cell if isinstance(cell, JsonCell) else None
+def json_cell(placed: Placed) -> JsonCell:
+    """The cell as one of JSON, as all cells of such a file are."""
+    assert isinstance(placed.cell, JsonCell)
+    return placed.cell
 
 
 def here_at(document: Document, offset: int) -> Here | None:
     """The value around ``offset``."""
     placed = document.cell_at_offset(offset)
-    cell = json_cell(placed)
-    if placed is None or cell is None:
+    if placed is None:
         return None
+    cell = json_cell(placed)
     at = offset - placed.start_offset
     for number, segment in enumerate(cell.segments):
         if segment.span.contains(at):

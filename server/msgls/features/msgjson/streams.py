@@ -131,7 +131,7 @@ def _marks(entry: Entry) -> list[Delta]:
 def starts_in(placed: Placed) -> list[Delta]:
     """The deltas of a cell that open a stream."""
     cell = json_cell(placed)
-    if cell is None or quiet_run(cell) is not None:
+    if quiet_run(cell) is not None:
         return []
     return [
         Delta(placed.label, number, step)
@@ -145,10 +145,8 @@ def starts_in(placed: Placed) -> list[Delta]:
 def span_of(document: Document, delta: Delta) -> Span:
     """Where a delta is, absolute."""
     placed = document.cell(delta.label)
-    cell = json_cell(placed)
-    if cell is None:
-        return placed.span
-    return place_of(cell, delta.segment, delta.step.path).shift(placed.start_offset)
+    place = place_of(json_cell(placed), delta.segment, delta.step.path)
+    return place.shift(placed.start_offset)
 
 
 # -- its message ----------------------------------------------------------------------------
@@ -157,7 +155,7 @@ def span_of(document: Document, delta: Delta) -> Span:
 def wire_of(document: Document, delta: Delta) -> Wire:
     """A delta as a dictionary; any key may be missing."""
     cell = json_cell(document.cell(delta.label))
-    value = None if cell is None else value_at(cell.value(delta.segment), delta.step.path)
+    value = value_at(cell.value(delta.segment), delta.step.path)
     return value if isinstance(value, dict) else {}
 
 
@@ -205,10 +203,10 @@ def _wires(stream: Stream, cells: Iterable[Placed], last: _Key | None) -> Iterat
     """The valid deltas of a stream in some cells, in order."""
     for placed in cells:
         cell = json_cell(placed)
-        for segment, value in enumerate(() if cell is None else cell.segments):
+        for segment, value in enumerate(cell.segments):
             steps = () if value.record is None else value.record.steps
             own = [step for step in steps if step.run == stream.run]
-            read = cell.value(segment) if own and cell is not None else None
+            read = cell.value(segment) if own else None
             for step in own:
                 key = Delta(placed.label, segment, step).key
                 if key < stream.start.key or (last is not None and key > last):

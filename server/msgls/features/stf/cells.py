@@ -54,7 +54,7 @@ DEFAULT_ROLE = "user"
 def message_at(document: Document, offset: int) -> tuple[Placed, StfCell, Command]:
     """The message that a command is about, and the line that starts it."""
     placed = document.cell_at_offset(offset)
-    cell = cell_of(placed)
+    cell = None if placed is None else cell_of(placed)
     if placed is None or cell is None or cell.opening is None:
         raise RefusedError("there is no message here")
     return placed, cell, cell.opening
@@ -68,10 +68,10 @@ def _start(placed: Placed) -> int:
 def _check_closed(document: Document, placed: Placed) -> None:
     """Refuse if a comment is not closed: nothing after it would be parsed."""
     cell = cell_of(placed)
-    if cell is not None and cell.walk.open_comments:
+    if cell.walk.open_comments:
         at = placed.start_offset + cell.walk.open_comments[0].start
         line = document.position_of(at).line + 1
-        raise RefusedError("the comment that opens on line {line} is not closed", line=line)
+        raise CannotAppend("the comment that opens on line {line} is not closed", line=line)
 
 
 def gap_before(document: Document, at: int, newline: str) -> str:
@@ -86,8 +86,10 @@ def gap_before(document: Document, at: int, newline: str) -> str:
 
 def _keep_role(document: Document, placed: Placed | None, role_before: str | None) -> list[Edit]:
     """Write the role into a message that inherits it, if it would inherit another one."""
+    if placed is None:
+        return []
     cell = cell_of(placed)
-    if placed is None or cell is None or cell.opening is None or not inherits(cell):
+    if cell.opening is None or not inherits(cell):
         return []
     role = role_of(document, placed)
     if role == role_before:
@@ -165,7 +167,7 @@ def insert_result(document: Document, offset: int) -> CellChange:
         answered = call_answered(document, placed)
         if answered is None:
             raise RefusedError("only a message that calls a tool has results")
-        placed, calls = answered.placed, list(_cell(answered.placed).calls)
+        placed, calls = answered.placed, list(cell_of(answered.placed).calls)
     open_calls = [call for call in calls if not answers(document, placed, call)]
     call = (open_calls or calls)[0]
     arguments = {"name": call.tool} if call.tool else {}
@@ -185,13 +187,6 @@ def insert_result(document: Document, offset: int) -> CellChange:
     tail = newline if following is not None else ""
     edits = (Edit(Span(end, end), head + tail), *_keep_role(document, following, "tool"))
     return CellChange(edits, end + len(head))
-
-
-def _cell(placed: Placed) -> StfCell:
-    cell = cell_of(placed)
-    if cell is None:
-        raise RefusedError("there is no message here")
-    return cell
 
 
 def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
@@ -262,7 +257,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
     following = _number(document, document.number_of(placed.label) + 1)
     if following is None:
         raise RefusedError("there is no message after this one")
-    other = _cell(following)
+    other = cell_of(following)
     if other.opening is None or cell.is_raw or other.is_raw:
         raise RefusedError("a raw message cannot be merged with another one")
     if role_of(document, placed) != role_of(document, following):
@@ -419,9 +414,8 @@ def next_id(
     """
     prefix, count = _FIRST[kind], 0
     for placed in before(document, number):
-        cell = cell_of(placed)
-        places = () if cell is None else cell.ids
-        found = [place.text for place in places if place.kind is kind and place.text != typed]
+        ids = cell_of(placed).ids
+        found = [place.text for place in ids if place.kind is kind and place.text != typed]
         stem, digits = numbered(found[-1] if found else "")
         if digits:
             prefix, count = stem, int(digits)
@@ -446,8 +440,7 @@ def calls_before(document: Document, number: int) -> Iterator[tuple[CallPlace, b
     """
     answered = []
     for placed in before(document, number):
-        cell = cell_of(placed)
-        for call in reversed(() if cell is None else cell.calls):
+        for call in reversed(cell_of(placed).calls):
             if call.id is None:
                 continue
             # The message that is being typed answers nothing yet.
@@ -469,8 +462,6 @@ def names_before(
     names: dict[str, None] = {}
     for placed in before(document, number):
         cell = cell_of(placed)
-        if cell is None:
-            continue
         name = name_of(cell)
         if name and (role is None or role_of(document, placed) == role):
             names[name] = None
@@ -540,11 +531,8 @@ def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> E
     prefix, newline = prefix_in(document), document.newline
     at = len(document.store)
     last = document.cell_number(document.cell_count - 1) if document.cell_count else None
-    cell = cell_of(last)
-    if last is not None and cell is not None and cell.walk.open_comments:
-        opening = last.start_offset + cell.walk.open_comments[0].start
-        line = document.position_of(opening).line + 1
-        raise CannotAppend("the comment that opens on line {line} is not closed", line=line)
+    if last is not None:
+        _check_closed(document, last)
     head = f"{prefix}user" if agent is None else f"{prefix}ai{write_arguments({'name': agent})}"
     body = _BREAK.sub("\n", content).strip("\n")
     lines = [head, *escaped(body, (prefix,)).split("\n")] if body else [head]

@@ -108,8 +108,6 @@ def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     """The comment that suppresses a rule in a message, below the line that starts it."""
     document = snapshot.document
     cell = cell_of(placed)
-    if cell is None:
-        return None
     newline = document.newline
     line = f"{prefix_in(document, placed)}# msgls: ignore {code}"
     if cell.opening is None:
@@ -127,8 +125,8 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     placed = document.cell_at_offset(offset)
     inside = is_message(placed)
     yield from insertions(inside)
-    cell = cell_of(placed)
-    if placed is not None and cell is not None and inside:
+    if placed is not None and inside:
+        cell = cell_of(placed)
         yield from _calling(document, placed, cell)
         yield from _arranging(document, placed, cell, offset)
         yield from _roles(document, placed, cell)
@@ -153,7 +151,7 @@ def _arranging(
         following = document.cell_number(number + 1)
         other = cell_of(following)
         alike = role_of(document, placed) == role_of(document, following)
-        if alike and other is not None and not cell.is_raw and not other.is_raw:
+        if alike and not cell.is_raw and not other.is_raw:
             yield CommandAction(table.MERGE_NEXT)
         yield CommandAction(table.MOVE_DOWN)
     if number and is_message(document.cell_number(number - 1)):

@@ -39,9 +39,10 @@ _MOST_LOOKED_AT = 20
 
 def dialect_of(document: Document) -> str | None:
     """The dialect of a file, if a line shows it."""
-    placed = document.cell_number(document.cell_count - 1) if document.cell_count else None
-    cell = cell_of(placed)
-    return cell.dialect if cell is not None and cell.dialect in DIALECTS else None
+    if not document.cell_count:
+        return None
+    dialect = cell_of(document.cell_number(document.cell_count - 1)).dialect
+    return dialect if dialect in DIALECTS else None
 
 
 def convert(document: Document, offset: int) -> CellChange:
@@ -73,7 +74,7 @@ def obstacle(document: Document) -> Phrase | None:
         for entry in document.entries("one-dialect", word)[:_MOST_LOOKED_AT]:
             placed = document.cell(entry.label)
             cell = cell_of(placed)
-            if cell is not None and cell.dialect == conversion.old:
+            if cell.dialect == conversion.old:
                 try:
                     conversion.check(placed, cell)
                 except RefusedError as refusal:
@@ -102,8 +103,6 @@ class _Conversion:
         number = -1
         for placed in self.document.cells():
             cell = cell_of(placed)
-            if cell is None:
-                continue
             number += cell.kind is CellKind.MESSAGE
             text = self._cell(placed, cell, number)
             if text != cell.text:

@@ -40,8 +40,6 @@ def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
 
 def _edits(placed: Placed) -> Iterator[Edit]:
     cell = cell_of(placed)
-    if cell is None:
-        return
     for command in commands_of(cell):
         yield from _changed(placed, command.span, _line(cell, command))
         if command.end is not None:

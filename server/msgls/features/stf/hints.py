@@ -19,7 +19,7 @@ from msgls.formats.stf.calls import inherits, result_id
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import Command
 from msgls.syntax.cells import CellKind
-from msgls.text.phrases import EMPTY, Phrase, joined
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 from msgls.text.work import Work
 
@@ -29,9 +29,8 @@ def hints(snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
     found: list[Hint] = []
     for placed in cells_in(snapshot.document, span):
         cell = cell_of(placed)
-        opening = None if cell is None else cell.opening
-        if cell is not None and opening is not None:
-            said = _of_message(snapshot, placed, cell, opening)
+        if cell.opening is not None:
+            said = _of_message(snapshot, placed, cell, cell.opening)
             found += [hint for hint in said if span.contains(hint.offset)]
         yield
     return found
@@ -71,8 +70,7 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
     """Where lenses are, in order."""
     found: list[Lens] = []
     for placed in snapshot.document.cells():
-        cell = cell_of(placed)
-        if cell is not None and cell.kind is CellKind.MESSAGE:
+        if placed.cell.kind is CellKind.MESSAGE:
             found.append(Lens(placed.label, placed.start_line, STATE))
         yield
     return found
@@ -81,8 +79,6 @@ def lenses(snapshot: Snapshot) -> Work[list[Lens]]:
 def lens_text(snapshot: Snapshot, placed: Placed, what: str) -> LensText:
     """The text of the lens above a message."""
     cell = cell_of(placed)
-    if cell is None:
-        return LensText(EMPTY)
     pieces = [short_tokens(tokens_of(cell, snapshot.tokens), snapshot.tokens)]
     calls = cell.calls
     waiting = sum(not answers(snapshot.document, placed, call) for call in calls)

@@ -282,8 +282,6 @@ def role_parts(role: str) -> Iterator[Part]:
 def message_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
     """A message: its role, its length and its calls."""
     document, counter, cell = snapshot.document, snapshot.tokens, cell_of(placed)
-    if cell is None:
-        return
     yield paragraph(*_title(document, placed, cell))
     if inherits(cell):
         yield item(Phrase("Its role is that of the message before it."))
@@ -342,7 +340,6 @@ def call_parts(document: Document, answered: Answered) -> Iterator[Part]:
 
 def preview_parts(placed: Placed) -> Iterator[Part]:
     """The beginning of a message's content."""
-    cell = cell_of(placed)
-    said = "" if cell is None else content_of(cell).strip(" \t\r\n")
+    said = content_of(cell_of(placed)).strip(" \t\r\n")
     if said:
         yield Block(said[:_MOST_PREVIEW] + ("…" if len(said) > _MOST_PREVIEW else ""))

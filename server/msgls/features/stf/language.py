@@ -127,9 +127,7 @@ class SimpleText(Language):
 
 
 def _call_at(placed: Placed, at: int) -> CallPlace | None:
-    cell = cell_of(placed)
-    calls = () if cell is None else cell.calls
-    return next((call for call in calls if call.span.contains(at)), None)
+    return next((call for call in cell_of(placed).calls if call.span.contains(at)), None)
 
 
 def _call(found: tuple[Placed, CallPlace] | None) -> list[Span]:
@@ -137,8 +135,8 @@ def _call(found: tuple[Placed, CallPlace] | None) -> list[Span]:
 
 
 def _answers(document: Document, placed: Placed, call: CallPlace) -> list[Span]:
-    found = [(answer, cell_of(answer)) for answer in answers(document, placed, call)]
-    return [head_of(cell).shift(answer.start_offset) for answer, cell in found if cell is not None]
+    found = answers(document, placed, call)
+    return [head_of(cell_of(answer)).shift(answer.start_offset) for answer in found]
 
 
 def _replies(document: Document, number: int) -> bool:

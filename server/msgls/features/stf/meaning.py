@@ -38,18 +38,18 @@ class Answered(NamedTuple):
 # -- cells --------------------------------------------------------------------------------
 
 
-def cell_of(placed: Placed | None) -> StfCell | None:
-    """The cell, if it is one of this format."""
-    cell = None if placed is None else placed.cell
-    return cell if isinstance(cell, StfCell) else None
+def cell_of(placed: Placed) -> StfCell:
+    """The cell as one of this format, as all cells of such a file are."""
+    assert isinstance(placed.cell, StfCell)
+    return placed.cell
 
 
 def prefix_in(document: Document, placed: Placed | None = None) -> str:
     """The prefix for new commands. The last cell knows it; the first ones may not."""
     last = document.cell_number(document.cell_count - 1) if document.cell_count else None
-    for cell in (cell_of(placed), cell_of(last)):
-        if cell is not None and cell.dialect in DIALECTS:
-            return cell.dialect
+    for one in (placed, last):
+        if one is not None and cell_of(one).dialect in DIALECTS:
+            return cell_of(one).dialect
     pinned = document.format.dialect if isinstance(document.format, SimpleTextFile) else None
     return pinned or AT
 
@@ -77,7 +77,7 @@ def after(document: Document, number: int) -> Iterator[Placed]:
 def role_of(document: Document, placed: Placed) -> str | None:
     """The role of a message; ``None`` if neither it nor any message before it has one."""
     cell = cell_of(placed)
-    if cell is None or cell.kind is not CellKind.MESSAGE:
+    if cell.kind is not CellKind.MESSAGE:
         return None
     own = cell.own_role
     if own is not None or cell.is_raw:
@@ -88,7 +88,7 @@ def role_of(document: Document, placed: Placed) -> str | None:
     # A raw message, or an unknown role: the state only knows that it is an unusual one.
     for other in before(document, document.number_of(placed.label)):
         above = cell_of(other)
-        if above is not None and not inherits(above):
+        if not inherits(above):
             return above.own_role
     return None
 
@@ -104,7 +104,7 @@ def is_result(document: Document, placed: Placed) -> bool:
 def call_answered(document: Document, placed: Placed) -> Answered | None:
     """The call that a message answers: the one that it names, else the earliest open one."""
     cell = cell_of(placed)
-    if cell is None or cell.kind is not CellKind.MESSAGE:
+    if cell.kind is not CellKind.MESSAGE:
         return None
     name = result_id(cell)
     if name is not None:
@@ -126,8 +126,6 @@ def _answered_in_turn(document: Document, placed: Placed) -> dict[int, Answered]
             break
         spoken = document.cell_number(other)
         cell = cell_of(spoken)
-        if cell is None:
-            continue
         name = result_id(cell)
         if name is not None or is_result(document, spoken):
             answered = calls.answer(name)
@@ -149,8 +147,7 @@ def named_call(document: Document, name: str, label: int) -> Answered | None:
         return None
     above = [entry for entry in entries if entry.label < label]
     other = document.cell((above[-1] if above else entries[0]).label)
-    cell = cell_of(other)
-    calls = [] if cell is None else [call for call in cell.calls if call.id == name]
+    calls = [call for call in cell_of(other).calls if call.id == name]
     return Answered(other, calls[-1]) if calls else None
 
 

@@ -28,8 +28,6 @@ _NO_ROLE = Phrase("no role")
 def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """A message, with its calls, files and blocks."""
     cell = cell_of(placed)
-    if cell is None:
-        return
     if cell.kind is CellKind.MESSAGE:
         kind, name = message_name(snapshot.document, placed)
         yield Symbol(name, detail(cell), kind, head_of(cell), cell.length, 1)
@@ -38,9 +36,7 @@ def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
 
 def message_name(document: Document, placed: Placed) -> tuple[SymbolKind, str]:
     """The title of a message: its role and its name."""
-    cell = cell_of(placed)
-    role = role_of(document, placed)
-    name = None if cell is None else name_of(cell)
+    role, name = role_of(document, placed), name_of(cell_of(placed))
     said = role or _NO_ROLE
     kind = _KINDS.get(role or "", SymbolKind.MESSAGE)
     return kind, joined([said, name], " · ") if name else said

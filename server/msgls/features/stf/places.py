@@ -61,10 +61,9 @@ class Place(NamedTuple):
 def place_at(document: Document, offset: int) -> Place | None:
     """The item at ``offset``, if it has a hover."""
     placed = document.cell_at_offset(offset)
-    cell = cell_of(placed)
-    if placed is None or cell is None:
+    if placed is None:
         return None
-    found = _Finder(placed, cell, offset - placed.start_offset).find()
+    found = _Finder(placed, cell_of(placed), offset - placed.start_offset).find()
     return None if found is None else found._replace(span=found.span.shift(placed.start_offset))
 
 
@@ -181,7 +180,7 @@ class Cursor(cursor.Cursor):
         super().__init__(document, offset)
         if self.line_start == 0:
             self.before = self.before.removeprefix("\ufeff")
-        self.cell = cell_of(self.placed)
+        self.cell = None if self.placed is None else cell_of(self.placed)
         start = self.line_in_cell
         self.kind, self.command = (
             (LineKind.PLAIN, None) if self.cell is None else _kind(self.cell, start)
@@ -201,8 +200,8 @@ def _prefixes(document: Document, cell: StfCell | None, start: int) -> tuple[str
         return (document.format.dialect,)
     if cell is None or cell.dialect not in DIALECTS:
         last = document.cell_number(document.cell_count - 1) if document.cell_count else None
-        told = cell_of(last)
-        return (told.dialect,) if told is not None and told.dialect in DIALECTS else DIALECTS
+        dialect = "" if last is None else cell_of(last).dialect
+        return (dialect,) if dialect in DIALECTS else DIALECTS
     # The line that shows the dialect may still change it.
     marks = cell.marks
     is_first = bool(marks) and cell.shows_dialect(Span(start, start)) and len(marks) == 1

@@ -65,8 +65,7 @@ def _concerned(document: Document, found: PlacedName) -> list[PlacedName]:
 
 
 def _in_json(place: PlacedName) -> bool:
-    cell = cell_of(place.placed)
-    ids = () if cell is None else cell.ids
+    ids = cell_of(place.placed).ids
     return any(id.in_json for id in ids if id.written == place.name.reach)
 
 
