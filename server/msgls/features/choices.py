@@ -17,6 +17,7 @@ from msgls.features.language import language_of
 from msgls.text.phrases import Phrase, joined
 
 _LIST = table.LIST_AGENTS.id
+_NEW_AGENT = Phrase("Add an agent")
 CHOOSE_VIEW = "msgls.view.chooseAgent"
 """A command of the editor: it shows the view of the agent that is chosen."""
 
@@ -35,87 +36,81 @@ class Choice(NamedTuple):
 class Question(NamedTuple):
     """An argument that is missing: chosen from a list, or typed where there is none."""
 
-    name: str
     title: Phrase
     choices: tuple[Choice, ...] = ()
     prompt: Phrase | None = None
     is_optional: bool = False
     """Whether the answer may be empty."""
+    name: str = ""
+    """The name of the argument."""
 
 
 def next_question(command: str, call: Call) -> Question | None:
     """The next question; ``None`` if the command can run. May raise ``RefusedError``."""
-    ask = _QUESTIONS.get(command)
-    return None if ask is None else ask(call)
+    for name, ask in _QUESTIONS.get(command, {}).items():
+        question = None if name in call.arguments else ask(call)
+        if question is not None:
+            return question._replace(name=name)
+    return None
 
 
-def _type(call: Call) -> Question | None:
-    title = Phrase("Change the type of this cell to")
-    if "type" in call.arguments:
-        return None
+def _type(call: Call) -> Question:
     language = language_of(call.document)
     rows = [Choice(name, name, what) for name, what in language.cell_types().items()]
     if language.other_types is not None:
         rows.append(Choice(None, Phrase("another type…"), language.other_types, is_typed=True))
-    return Question("type", title, tuple(rows))
+    return Question(Phrase("Change the type of this cell to"), tuple(rows))
 
 
-def _default_agent(call: Call) -> Question | None:
-    if "name" in call.arguments:
-        return None
+def _default_agent(call: Call) -> Question:
     agents = tuple(_agents(call))
     if not agents:
         raise RefusedError("no agent is registered here")
-    return Question("name", Phrase("The agent that answers by default"), agents)
+    return Question(Phrase("The agent that answers by default"), agents)
 
 
-def _known_agent(call: Call) -> Question | None:
+def _known_agent(call: Call) -> Question:
     """The agents to go to: the value is the agent's line, ``None`` if it is in another file."""
-    if "line" in call.arguments:
-        return None
     lines = {agent["name"]: agent["line"] for agent in run(_LIST, call)}
     if not lines:
         raise RefusedError("no agents are involved here")
     rows = tuple(row._replace(value=lines[row.label]) for row in _agents(call))
-    return Question("line", Phrase("Agents of this conversation"), rows)
+    return Question(Phrase("Agents of this conversation"), rows)
 
 
-def _new_agent(call: Call) -> Question | None:
-    title = Phrase("Add an agent")
-    if "name" not in call.arguments:
-        return Question("name", title, prompt=Phrase("The name that it answers by"))
+def _new_name(call: Call) -> Question:
+    return Question(_NEW_AGENT, prompt=Phrase("The name that it answers by"))
+
+
+def _new_model(call: Call) -> Question | None:
+    prompt = Phrase("Its model; empty: its name is its model")
     if "temporary" in call.arguments:
         return None
-    if "model" not in call.arguments:
-        prompt = Phrase("Its model; empty: its name is its model")
-        return Question("model", title, prompt=prompt, is_optional=True)
+    return Question(_NEW_AGENT, prompt=prompt, is_optional=True)
+
+
+def _new_place(call: Call) -> Question:
     below = Phrase("In a cell below this one, for this conversation")
     rows = Choice(False, Phrase("In the frontmatter")), Choice(True, below)
-    return Question("temporary", title, rows)
+    return Question(_NEW_AGENT, rows)
 
 
 def _greeter(call: Call) -> Question | None:
     """Ask for the greeting agent only if there are several."""
-    if "agent" in call.arguments:
-        return None
     greeting = {found.agent for found in call.snapshot.surroundings.greetings}
     agents = tuple(row for row in _agents(call) if row.value in greeting)
     title = Phrase("The agent whose boot message is inserted")
-    return Question("agent", title, agents) if len(agents) > 1 else None
+    return Question(title, agents) if len(agents) > 1 else None
 
 
-def _viewer(call: Call) -> Question | None:
-    if "agent" in call.arguments:
-        return None
+def _viewer(call: Call) -> Question:
     rows = Choice(None, Phrase("The default agent")), *_agents(call)
-    return Question("agent", Phrase("The agent whose view is shown"), rows)
+    return Question(Phrase("The agent whose view is shown"), rows)
 
 
-def _part(call: Call) -> Question | None:
-    if "part" in call.arguments:
-        return None
+def _part(call: Call) -> Question:
     rows = tuple(Choice(part, part) for part in ("patch", "minor", "major"))
-    return Question("part", Phrase("The part of the version to bump"), rows)
+    return Question(Phrase("The part of the version to bump"), rows)
 
 
 def _place(call: Call) -> Question | None:
@@ -123,18 +118,16 @@ def _place(call: Call) -> Question | None:
     document = call.document
     number = document.number_at_offset(call.offset)
     is_last = number is None or number == document.cell_count - 1
-    if "here" in call.arguments or is_last or "position" not in call.arguments:
+    if is_last or "position" not in call.arguments:
         return None
     end = Phrase("At the end of the conversation")
     rows = Choice(True, Phrase("Below this cell")), Choice(False, end)
-    return Question("here", Phrase("Where the context is reset"), rows)
+    return Question(Phrase("Where the context is reset"), rows)
 
 
-def _target(call: Call) -> Question | None:
-    if "target" in call.arguments:
-        return None
+def _target(call: Call) -> Question:
     rows = tuple(Choice(target, name) for target, name in targets_of(call.document).items())
-    return Question("target", Phrase("Convert to"), rows)
+    return Question(Phrase("Convert to"), rows)
 
 
 def _agents(call: Call) -> Iterator[Choice]:
@@ -146,14 +139,15 @@ def _agents(call: Call) -> Iterator[Choice]:
         yield Choice(agent["name"], agent["name"], ", ".join(agent["models"]), detail)
 
 
-_QUESTIONS: Mapping[str, Callable[[Call], Question | None]] = {
-    table.CHANGE_TYPE.id: _type,
-    table.SET_DEFAULT_AGENT.id: _default_agent,
-    _LIST: _known_agent,
-    table.ADD_AGENT.id: _new_agent,
-    table.INSERT_BOOT.id: _greeter,
-    table.BUMP_VERSION.id: _part,
-    table.RESET_CONTEXT.id: _place,
-    table.CONVERT_TO.id: _target,
-    CHOOSE_VIEW: _viewer,
+_QUESTIONS: Mapping[str, Mapping[str, Callable[[Call], Question | None]]] = {
+    table.CHANGE_TYPE.id: {"type": _type},
+    table.SET_DEFAULT_AGENT.id: {"name": _default_agent},
+    _LIST: {"line": _known_agent},
+    table.ADD_AGENT.id: {"name": _new_name, "model": _new_model, "temporary": _new_place},
+    table.INSERT_BOOT.id: {"agent": _greeter},
+    table.BUMP_VERSION.id: {"part": _part},
+    table.RESET_CONTEXT.id: {"here": _place},
+    table.CONVERT_TO.id: {"target": _target},
+    CHOOSE_VIEW: {"agent": _viewer},
 }
+"""By command, the arguments that the user is asked for, and what asks for each."""
