@@ -7,6 +7,7 @@ with its required keys, and commas where they are needed; in half-written JSON, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
@@ -111,7 +112,7 @@ def _keys(cursor: _Cursor) -> Iterator[Item]:
             continue
         snippet = literal(f'"{key}"')
         if spot.next != ":":
-            snippet += ": " + _template(key, keys[key], _Stops())
+            snippet += ": " + _template(key, keys[key], count(1))
             snippet += "," if spot.is_followed else ""
         detail = keys[key].type
         if keys[key].is_required:
@@ -139,39 +140,28 @@ def _item(
     return Item(label, kind, edit, detail, snippet, begun, topic)
 
 
-class _Stops:
-    """Numbers the places to fill in."""
-
-    def __init__(self) -> None:
-        self._last = 0
-
-    def next(self) -> int:
-        self._last += 1
-        return self._last
-
-
-def _template(key: str, shape: Shape, stops: _Stops) -> str:
+def _template(key: str, shape: Shape, stops: Iterator[int]) -> str:
     """A value of that shape, in the snippet notation."""
     if shape.values:
-        return f'"{choice(stops.next(), shape.values)}"'
+        return f'"{choice(next(stops), shape.values)}"'
     if shape.kind == "string":
-        return f'"${stops.next()}"'
+        return f'"${next(stops)}"'
     if shape.kind == "boolean":
-        return "true" if key in _MUST_BE_TRUE else choice(stops.next(), ("true", "false"))
+        return "true" if key in _MUST_BE_TRUE else choice(next(stops), ("true", "false"))
     if shape.kind == "array":
         items = shape.items
-        return "[" + (f"${stops.next()}" if items is None else _template("", items, stops)) + "]"
+        return "[" + (f"${next(stops)}" if items is None else _template("", items, stops)) + "]"
     if shape.kind == "object":
         return literal("{") + _members(shape, stops) + literal("}")
-    return f"${{{stops.next()}:null}}"
+    return f"${{{next(stops)}:null}}"
 
 
-def _members(shape: Shape, stops: _Stops) -> str:
+def _members(shape: Shape, stops: Iterator[int]) -> str:
     """The members that a new object starts with."""
     also = _ALSO.get(str(shape.schema.get("title")), ())
     wanted = [key for key, found in shape.keys.items() if found.is_required or key in also]
     if not wanted:
-        return f"${stops.next()}"
+        return f"${next(stops)}"
     return ", ".join([f'"{key}": {_template(key, shape.keys[key], stops)}' for key in wanted])
 
 
@@ -194,7 +184,7 @@ def _values(cursor: _Cursor) -> Iterator[Item]:
         yield _item(cursor, value, ItemKind.VALUE, literal(value) + comma, "")
     if shape.kind in ("object", "array") and not typed:
         label = Phrase("new {what}", what=_named(spot, shape))
-        template = _template(spot.key or "", shape, _Stops()) + comma
+        template = _template(spot.key or "", shape, count(1)) + comma
         yield _item(cursor, label, ItemKind.VALUE, template, shape.description)
 
 

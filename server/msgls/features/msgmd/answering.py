@@ -210,11 +210,6 @@ class LiveAnswer(LiveCells):
         self._arrived_length += len(text) + 1
 
     @property
-    def has_text(self) -> bool:
-        """Whether there is anything to write, or was."""
-        return bool(self.cell_ids or self._arrived)
-
-    @property
     def waiting(self) -> int:
         """How many of the last characters are not written, because they wait for more of a line."""
         return self._body.waiting
@@ -227,8 +222,7 @@ class LiveAnswer(LiveCells):
     @property
     def is_written(self) -> bool:
         """Whether everything that has arrived is in the document."""
-        is_closed = self._note is None or not self.is_ended
-        return not self._arrived and is_closed and (self._live is None or self._live.is_written)
+        return super().is_written and (self._note is None or not self.is_ended)
 
     # -- the document -------------------------------------------------------------------------
 

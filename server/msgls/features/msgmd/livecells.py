@@ -6,6 +6,7 @@ Owns their place in a document that the user edits meanwhile.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgls.document.document import Document
 from msgls.document.live import LiveText
@@ -55,6 +56,8 @@ class LiveCells:
         """How many `#` their markers have."""
         self._live: LiveText | None = None
         """``None`` until the first cell is written."""
+        self._arrived: list[Any] = []
+        """What has arrived and is not written yet."""
 
     # -- the content of an answer or a run ----------------------------------------------------
 
@@ -65,7 +68,7 @@ class LiveCells:
     @property
     def has_text(self) -> bool:
         """Whether there is anything to write, or was."""
-        raise NotImplementedError
+        return bool(self.cell_ids or self._arrived)
 
     @property
     def is_full(self) -> bool:
@@ -75,7 +78,7 @@ class LiveCells:
     @property
     def is_written(self) -> bool:
         """Whether everything that has arrived is in the document."""
-        raise NotImplementedError
+        return not self._arrived and (self._live is None or self._live.is_written)
 
     def edits(self, document: Document) -> Sequence[Edit] | None:
         """The edits for this version; ``None`` if the user has removed the cells.

@@ -313,16 +313,6 @@ class LiveRun(LiveCells):
         said = {"said": str(reason or ""), "seconds": seconds}
         self.take({"event": "done", "status": "broken", **said})
 
-    @property
-    def has_text(self) -> bool:
-        """Whether there is anything to write, or was."""
-        return bool(self.cell_ids or self._arrived)
-
-    @property
-    def is_written(self) -> bool:
-        """Whether everything that has arrived is in the document."""
-        return not self._arrived and (self._live is None or self._live.is_written)
-
     # -- the document -------------------------------------------------------------------------
 
     def settle(self, document: Document) -> bool:
