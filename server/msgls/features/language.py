@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.syntax.names import Name, NameKind, Use
+from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.work import Work, at_once
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
 
 
 def delegate(load: Callable[[], Callable[P, T]]) -> Callable[Concatenate[Any, P], T]:
@@ -241,7 +244,20 @@ class Language:
         return LensText(EMPTY)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        """``text``, escaped so that it is read as content at ``offset``."""
+        """``text``, escaped so that it is read as content at ``offset``.
+
+        In the middle of a line, the first line of it is not escaped: nothing can begin there.
+        """
+        line, column = snapshot.document.position_of(offset)
+        before = snapshot.document.store.line_text(line)[:column]
+        start = 0
+        if before.removeprefix("\ufeff"):
+            line_break = _LINE_BREAK.search(text)
+            start = len(text) if line_break is None else line_break.end()
+        return text[:start] + self.escaped(snapshot, offset, text[start:])
+
+    def escaped(self, snapshot: Snapshot, offset: int, text: str) -> str:
+        """Lines, escaped so that they are read as content at ``offset``."""
         return text
 
     def conversation(self, snapshot: Snapshot) -> Conversation | None:

@@ -1,6 +1,6 @@
 """Links, selections and pasting in the body of a message."""
 
-from msgls.features.chatbuilder.formatting import as_content
+from msgls.features.language import language_of
 from msgls.features.links import links
 from msgls.features.selection import selection_spans
 from tests.features.chatbuilder.support import opened
@@ -88,4 +88,6 @@ FENCED = "```py\nx\n```\n"
 )
 def test_pasting(source: str, pasted: str, expected: str) -> None:
     marked = unmark(source)
-    assert as_content(snapshot_of(opened(marked.text)), marked.cursor, pasted) == expected
+    snapshot = snapshot_of(opened(marked.text))
+    language = language_of(snapshot.document)
+    assert language.as_content(snapshot, marked.cursor, pasted) == expected

@@ -1,6 +1,6 @@
 """Pasting as content: what gets a backslash, and where nothing needs one."""
 
-from msgls.features.msgmd.formatting import as_content
+from msgls.features.language import language_of
 from tests.features.msgmd.sample import opened
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
@@ -31,7 +31,8 @@ def test_what_is_pasted(case: tuple[str, str, str]) -> None:
     source, text, expected = case
     marked = unmark(source)
     document = opened(marked.text)
-    assert as_content(snapshot_of(document), marked.cursor, text) == expected
+    pasted = language_of(document).as_content(snapshot_of(document), marked.cursor, text)
+    assert pasted == expected
     # Whatever it is: no cell comes of it, and none is lost.
     after = opened(marked.text[: marked.cursor] + expected + marked.text[marked.cursor :])
     assert [placed.cell.id for placed in after.cells() if placed.cell.header] == [

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.features.appending import CannotAppend, append_cell, check_agent
-from msgls.features.stf.pasting import as_content
+from msgls.features.language import language_of
 from msgls.text.spans import Edit, Span
 from tests.features.stf.sample import opened, said, texts
 from tests.notation import table, unmark
@@ -28,7 +28,9 @@ PASTED = {
 @table("source, text, expected", PASTED)
 def test_what_is_doubled(source: str, text: str, expected: str) -> None:
     marked = unmark(source)
-    assert as_content(snapshot_of(opened(marked.text)), marked.cursor, text) == expected
+    snapshot = snapshot_of(opened(marked.text))
+    pasted = language_of(snapshot.document).as_content(snapshot, marked.cursor, text)
+    assert pasted == expected
 
 
 @given(texts)
@@ -36,7 +38,7 @@ def test_what_is_pasted_is_what_is_said(text: str) -> None:
     # A mark at the start of a line, or a break of another kind, is not kept by any content.
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     document = opened("@user\n")
-    pasted = as_content(snapshot_of(document), 6, text)
+    pasted = language_of(document).as_content(snapshot_of(document), 6, text)
     after = document.edit(Span(6, 6), pasted)
     assert said(after) == [("user", text)]
 

@@ -14,7 +14,6 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.places import header_of
 from msgls.formats.chatbuilder.escapes import escape
 from msgls.formats.chatbuilder.header import Line, MessageHeader
-from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
 
@@ -71,21 +70,7 @@ def _sense(header: MessageHeader) -> list[tuple[str, str, str, bool]]:
 # In fences as well: the parser removes the backslash wherever it is at the start of a line.
 
 
-_LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
-
-
-def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
-    """``text``, escaped for the body; unchanged in the header.
-
-    Text that is inserted in the middle of a line is not escaped on its first line, which cannot be
-    a fence there.
-    """
-    document = snapshot.document
-    header = header_of(document)
-    if header is None or offset < header.body_start:
-        return text
-    start = 0
-    if document.position_of(offset).character:
-        line_break = _LINE_BREAK.search(text)
-        start = len(text) if line_break is None else line_break.end()
-    return text[:start] + escape(text[start:])
+def escaped(snapshot: Snapshot, offset: int, text: str) -> str:
+    """Lines, escaped for the body; unchanged in the header."""
+    header = header_of(snapshot.document)
+    return text if header is None or offset < header.body_start else escape(text)

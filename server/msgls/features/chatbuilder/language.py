@@ -49,7 +49,7 @@ class ChatBuilder(Language):
     format_range = delegate(lambda: chatbuilder.formatting.format_range)
     hover = delegate(lambda: chatbuilder.hover.hover)
     lens_text = delegate(lambda: chatbuilder.folder.lens_text)
-    as_content = delegate(lambda: chatbuilder.formatting.as_content)
+    escaped = delegate(lambda: chatbuilder.formatting.escaped)
     conversation = delegate(lambda: chatbuilder.folder.conversation)
 
     def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:

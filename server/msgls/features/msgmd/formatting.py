@@ -300,25 +300,16 @@ def _without(text: str, part: Span, cuts: list[Span]) -> str:
 # Owns where a backslash is needed: at line starts outside of fences, because everything in a fence
 # is content already.
 
-_LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
 _DEFINED_ID = lazy_pattern(r"\[\^([^\s\[\]^]+)\]:")
 
 
-def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
-    """``text``, escaped so that no line of it begins or defines a cell at ``offset``.
-
-    Text that is inserted in the middle of a line is not escaped on its first line, which cannot be
-    a marker there.
-    """
+def escaped(snapshot: Snapshot, offset: int, text: str) -> str:
+    """Lines, escaped so that none of them begins or defines a cell at ``offset``."""
     document = snapshot.document
     if _is_fenced(document, offset):
         return text
-    start = 0
-    if not _is_line_start(document, offset):
-        line_break = _LINE_BREAK.search(text)
-        start = len(text) if line_break is None else line_break.end()
     ids = {name for name in _DEFINED_ID.findall(text) if document.entries("header", name)}
-    return text[:start] + escape(text[start:], ids)
+    return escape(text, ids)
 
 
 def _is_fenced(document: Document, offset: int) -> bool:
@@ -331,7 +322,3 @@ def _is_fenced(document: Document, offset: int) -> bool:
         for fence in placed.cell.fences
         if fence.span.start < inside <= fence.span.end
     )
-
-
-def _is_line_start(document: Document, offset: int) -> bool:
-    return document.position_of(offset).character == 0

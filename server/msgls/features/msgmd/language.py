@@ -72,7 +72,7 @@ class MessageFile(Language):
     hover = delegate(lambda: msgmd.hover.hover)
     lenses = delegate(lambda: msgmd.hints.lenses)
     lens_text = delegate(lambda: msgmd.hints.lens_text)
-    as_content = delegate(lambda: msgmd.formatting.as_content)
+    escaped = delegate(lambda: msgmd.formatting.escaped)
 
     def longer_names(self, document: Document, name: Name) -> Iterable[str]:
         """The ids of a cell's descendants, which begin with its own."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         formatting as formatting,
         hints as hints,
         hover as hover,
-        pasting as pasting,
     )
 
 

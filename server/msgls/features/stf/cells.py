@@ -17,6 +17,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError, moved
 from msgls.features.snippets import choice, literal
+from msgls.features.stf.formatting import with_doubled_prefixes
 from msgls.features.stf.meaning import (
     after,
     answers,
@@ -29,7 +30,6 @@ from msgls.features.stf.meaning import (
     prefix_in,
     role_of,
 )
-from msgls.features.stf.pasting import escaped
 from msgls.features.stf.places import Cursor, LineKind
 from msgls.features.stf.rename import rewritten
 from msgls.formats.base import Placed
@@ -535,6 +535,6 @@ def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> E
         _check_closed(document, last)
     head = f"{prefix}user" if agent is None else f"{prefix}ai{write_arguments({'name': agent})}"
     body = _BREAK.sub("\n", content).strip("\n")
-    lines = [head, *escaped(body, (prefix,)).split("\n")] if body else [head]
+    lines = [head, *with_doubled_prefixes(body, (prefix,)).split("\n")] if body else [head]
     gap = gap_before(document, at, newline)
     return Edit(Span(at, at), gap + newline.join(lines) + newline)

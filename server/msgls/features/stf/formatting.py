@@ -1,21 +1,24 @@
 """The formatter of Simple Text Format files: the spacing of command lines, and nothing else.
 
 Data lines are content, spaces included, and comments are free text. A line with invalid arguments
-or an unknown command is not changed.
+or an unknown command is not changed. Also what must be escaped to be content.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
 from msgls.features.stf.meaning import cell_of
+from msgls.features.stf.places import Cursor, LineKind
 from msgls.formats.base import Placed
 from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.lexer import Command
+from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 from msgls.text.work import Work
 
@@ -69,3 +72,28 @@ def _end_line(cell: StfCell, line: Span) -> str:
     """The line that ends a block. Text after ``end`` is not an argument, and is kept."""
     text = line.of(cell.text)
     return cell.dialect + text[text.index(END) :].rstrip(" \t")
+
+
+# -- Escaping text that is to be content: a prefix must be doubled at the start of every line that
+# has one; in a comment, only where the line would open or close one.
+
+_COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])(?=[ \t]*(?:/\*|\*/))")
+_PREFIX = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])")
+
+
+def escaped(snapshot: Snapshot, offset: int, text: str) -> str:
+    """Lines, escaped so that none of them is a command at ``offset``."""
+    cursor = Cursor(snapshot.document, offset)
+    pattern = _COMMENT if cursor.kind is LineKind.COMMENT else _PREFIX
+    return with_doubled_prefixes(text, cursor.prefixes, pattern)
+
+
+def with_doubled_prefixes(
+    text: str, prefixes: Sequence[str], pattern: re.Pattern[str] = _PREFIX
+) -> str:
+    """``text`` with its prefixes doubled; if both are possible, the first one found decides."""
+    found = pattern.search(text)
+    if found is None:
+        return text
+    prefix = found.group(1) if len(prefixes) > 1 else prefixes[0]
+    return pattern.sub(lambda match: match.group() * (1 + (match.group() == prefix)), text)

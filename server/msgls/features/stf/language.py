@@ -57,7 +57,7 @@ class SimpleText(Language):
     hover = delegate(lambda: stf.hover.hover)
     lenses = delegate(lambda: stf.hints.lenses)
     lens_text = delegate(lambda: stf.hints.lens_text)
-    as_content = delegate(lambda: stf.pasting.as_content)
+    escaped = delegate(lambda: stf.formatting.escaped)
 
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         """From a result to its call (the nearest of several), and from a call to its results."""
