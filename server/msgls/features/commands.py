@@ -136,6 +136,11 @@ def go_beside(refusal: str, start_of: Callable[[Placed], int | None]) -> dict[Co
     return {GO_TO_NEXT: partial(go, step=1), GO_TO_PREVIOUS: partial(go, step=-1)}
 
 
+def start_of(placed: Placed) -> int:
+    """Where a cell starts; a byte-order mark belongs to the file."""
+    return placed.start_offset + placed.cell.text.startswith("\ufeff")
+
+
 def moved(offset: int, edits: Iterable[Edit]) -> int:
     """Where ``offset`` is, once the edits before it are made."""
     before = [edit for edit in edits if edit.span.end <= offset and edit.span.start < offset]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgls.conversation.cell_visibility import last_reset, plain_content
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.commands import CellChange, RefusedError
+from msgls.features.commands import CellChange, RefusedError, start_of
 from msgls.features.markup import escape
 from msgls.features.msgmd.appending import appended, cell_text, check_name
 from msgls.features.msgmd.cells import block
@@ -91,7 +91,7 @@ def _put_before(snapshot: Snapshot, greeting: Greeting, first: Placed) -> CellCh
     newline = document.newline
     ids = {*message_ids(document), cell_id}
     text = cell_text(_content(greeting), cell_id, greeting.agent, ids, newline, _BOOT) + newline
-    at = first.start_offset + first.cell.text.startswith("\ufeff")
+    at = start_of(first)
     return CellChange((Edit(Span(at, at), text),), len(document.store) + len(text))
 
 

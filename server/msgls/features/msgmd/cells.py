@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgls.conversation.cell_visibility import defines_agent, own_sight
 from msgls.conversation.visibility import EXCLUDED, HISTORY, NO_HORIZON, Sight, is_true
 from msgls.document.document import Document
-from msgls.features.commands import CellChange, RefusedError, moved
+from msgls.features.commands import CellChange, RefusedError, moved, start_of
 from msgls.features.msgmd.appending import check_closed
 from msgls.features.msgmd.snippets import (
     Before,
@@ -111,11 +111,6 @@ def _recorded_cell(document: Document, offset: int) -> Placed:
     return placed
 
 
-def _start(placed: Placed) -> int:
-    """Where a cell starts; a byte-order mark belongs to the file."""
-    return placed.start_offset + placed.cell.text.startswith("\ufeff")
-
-
 def _end(document: Document, placed: Placed) -> int:
     """The offset after a cell where another one can be inserted."""
     record = _record(document)
@@ -181,7 +176,7 @@ def insert_cell(document: Document, offset: int, what: str, above: bool = False)
         at = _record(document).start
     elif above and inside:
         _recorded_cell(document, offset)
-        at = _start(placed)
+        at = start_of(placed)
     else:
         at = _end(document, block(document, placed)[-1])
     number = (document.number_at_offset(at - 1) or 0) + 1 if at and document.cell_count else 0
@@ -262,7 +257,7 @@ def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChang
         raise RefusedError("only an agent's answer with an id can call a tool")
     if above and sibling is None:
         raise RefusedError("a tool call must follow the answer that makes it")
-    at = _start(beside.placed)
+    at = start_of(beside.placed)
     if not above:
         at = _end(document, block(document, beside.placed)[-1])
     newline = document.newline
@@ -488,7 +483,7 @@ def move_cell(document: Document, offset: int, up: bool) -> CellChange:
     for last in (upper[-1], lower[-1]):
         check_closed(document, last)
     newline = document.newline
-    start, middle = _start(upper[0]), lower[0].start_offset
+    start, middle = start_of(upper[0]), lower[0].start_offset
     end = min(lower[-1].span.end, _record(document).end)
     first = document.store.slice(Span(start, middle))
     second = document.store.slice(Span(middle, end))
@@ -496,7 +491,7 @@ def move_cell(document: Document, offset: int, up: bool) -> CellChange:
     visible = _visible_end(second)
     tail = second[visible:]
     second = second[:visible] + newline + newline
-    inside = offset - _start(placed)
+    inside = offset - start_of(placed)
     cursor = start + min(inside, visible) if up else start + len(second) + min(inside, len(first))
     return CellChange((Edit(Span(start, end), second + first + tail),), max(cursor, start))
 
@@ -558,7 +553,7 @@ def duplicate_cell(document: Document, offset: int) -> CellChange:
 def _copied(document: Document, meaning: Meaning) -> str:
     """The text of a cell with a new id, without definitions of other cells."""
     placed, cell = meaning.placed, meaning.cell
-    base = _start(placed) - placed.start_offset
+    base = start_of(placed) - placed.start_offset
     text = cell.text[base:]
     cuts = [d for d in cell.definitions if d != own_home(cell) and is_honoured(document, placed, d)]
     for definition in reversed(cuts):
@@ -608,14 +603,14 @@ def delete_cell(document: Document, offset: int) -> CellChange:
     section = section_of(document)
     edits: list[Edit] = []
     for each in deleted:
-        span = Span(_start(each), _deleted_end(each, section))
+        span = Span(start_of(each), _deleted_end(each, section))
         text = _kept_definitions(document, each, ids)
         if edits and edits[-1].span.end == span.start:
             last = edits.pop()
             span, text = Span(last.span.start, span.end), last.text + text
         edits.append(Edit(span, text))
     edits += _definitions_elsewhere(document, deleted)
-    return CellChange(tuple(edits), moved(_start(placed), edits))
+    return CellChange(tuple(edits), moved(start_of(placed), edits))
 
 
 def _family(document: Document, placed: Placed) -> list[Placed]:

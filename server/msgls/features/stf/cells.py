@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
-from msgls.features.commands import CellChange, RefusedError, moved
+from msgls.features.commands import CellChange, RefusedError, moved, start_of
 from msgls.features.snippets import choice, literal
 from msgls.features.stf.formatting import with_doubled_prefixes
 from msgls.features.stf.meaning import (
@@ -58,11 +58,6 @@ def message_at(document: Document, offset: int) -> tuple[Placed, StfCell, Comman
     if placed is None or cell is None or cell.opening is None:
         raise RefusedError("there is no message here")
     return placed, cell, cell.opening
-
-
-def _start(placed: Placed) -> int:
-    """Where a message starts; a byte-order mark belongs to the file."""
-    return placed.start_offset + placed.cell.text.startswith(_BOM)
 
 
 def _check_closed(document: Document, placed: Placed) -> None:
@@ -129,7 +124,7 @@ def insert_message(document: Document, offset: int, role: str, above: bool = Fal
     if placed is None or number is None:
         at, following = 0, None
     elif above and inside:
-        at, following = _start(placed), placed
+        at, following = start_of(placed), placed
     else:
         _check_closed(document, placed)
         at, following = placed.span.end, _number(document, number + 1)
@@ -292,7 +287,7 @@ def move_message(document: Document, offset: int, up: bool) -> CellChange:
         _check_closed(document, one)
     roles = [role_of(document, one) for one in (upper, lower)]
     newline = document.newline
-    start, middle, end = _start(upper), lower.start_offset, lower.span.end
+    start, middle, end = start_of(upper), lower.start_offset, lower.span.end
     pins = [
         *_keep_role(document, lower, _role_of_number(document, number - 1)),
         *_keep_role(document, upper, roles[1]),
@@ -303,7 +298,7 @@ def move_message(document: Document, offset: int, up: bool) -> CellChange:
         second += newline
     following = _number(document, number + 2)
     own = [pin for pin in pins if placed.span.covers(pin.span)]
-    inside = max(0, moved(offset, own) - _start(placed))
+    inside = max(0, moved(offset, own) - start_of(placed))
     cursor = start + inside if up else start + len(second) + inside
     edits = (
         Edit(Span(start, end), second + first),
@@ -346,7 +341,7 @@ def delete_message(document: Document, offset: int) -> CellChange:
     """Remove a message with all that is in it."""
     placed, _, _ = message_at(document, offset)
     number = document.number_of(placed.label)
-    start = _start(placed)
+    start = start_of(placed)
     before = _role_of_number(document, number - 1)
     edits = (
         Edit(Span(start, placed.span.end), ""),
