@@ -194,9 +194,11 @@ class Format(Protocol):
 
     def detect(self, path: str, head: str) -> bool:
         """Whether a file of that name, which begins with ``head``, is of this format."""
+        return self.is_certain(path)
 
     def is_certain(self, path: str) -> bool:
-        """Whether the name alone decides the format: then no edit changes it."""
+        """Whether the name alone decides the format, as by default: then no edit changes it."""
+        return path.lower().endswith(self.endings)
 
     def number(self, path: str) -> int | None:
         """The place of a file in its folder, by its name, where a folder is a conversation."""

@@ -26,26 +26,13 @@ class JsonMessages(Format):
     language_id = NAME
     is_json = True
     start = "^"
-    ending = ""
-
-    @property
-    def endings(self) -> tuple[str, ...]:
-        """The endings of its files' names."""
-        return (self.ending,)
-
-    def detect(self, path: str, head: str) -> bool:
-        """By its name alone."""
-        return path.lower().endswith(self.ending)
-
-    def is_certain(self, path: str) -> bool:
-        """Its name says it."""
-        return path.lower().endswith(self.ending)
+    endings: tuple[str, ...] = ()
 
 
 class MessagesArray(JsonMessages):
     """``*.messages.json``: an array, or one object."""
 
-    ending = ".messages.json"
+    endings = (".messages.json",)
 
     def split(self, text: str) -> list[str]:
         """Before every line that an element may begin with."""
@@ -72,7 +59,7 @@ class JsonLines(JsonMessages):
     """JSONL; what a line is taken for that does not show it depends on the file's name."""
 
     def __init__(self, ending: str, default: str) -> None:
-        self.ending = ending
+        self.endings = (ending,)
         self.default = default
         """``message``, ``delta`` or ``entry``."""
 

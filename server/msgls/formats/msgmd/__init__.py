@@ -27,14 +27,6 @@ class MessageFile(Format):
     start = lexer.START
     with_headings = False
 
-    def detect(self, path: str, head: str) -> bool:
-        """By its name alone."""
-        return path.lower().endswith(".msg.md")
-
-    def is_certain(self, path: str) -> bool:
-        """Its name says it."""
-        return path.lower().endswith(".msg.md")
-
     def split(self, text: str) -> list[str]:
         """Before every line that looks like a marker."""
         return lexer.split(text)
@@ -93,6 +85,10 @@ class SectionedMessageFile(MessageFile):
         from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
         return parse_frontmatter(text, True).message_section is not None
+
+    def is_certain(self, path: str) -> bool:
+        """What its frontmatter says decides."""
+        return False
 
 
 def frontmatter_text(head: str) -> str | None:

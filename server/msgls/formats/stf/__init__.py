@@ -22,14 +22,6 @@ class SimpleTextFile(Format):
         """The prefix that the file is read with, whatever its first line says."""
         self.start = lexer.START + (dialect or "")
 
-    def detect(self, path: str, head: str) -> bool:
-        """By its name alone."""
-        return path.lower().endswith(".stf")
-
-    def is_certain(self, path: str) -> bool:
-        """Its name says it."""
-        return path.lower().endswith(".stf")
-
     def split(self, text: str) -> list[str]:
         """Before every line that may start a message."""
         return lexer.split(text)
