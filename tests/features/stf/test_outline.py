@@ -51,6 +51,7 @@ OUTLINES = {
         ["result tool [raw]", "result tool"],
     ),
     "half a call": ("@ai\n@call\n", ["answer assistant", "  call (call)"]),
+    "a call without a name": ("@ai\n@call id=c1\n\u2028\n", ["answer assistant", "  call c1"]),
     "half a block": ("@raw\n{role: 'user', cont", ["message no role [raw]"]),
     "a raw message takes no role from the one before": (
         "@ai\n@call\nf {}\n@tool\n1\n@raw\n{role: 'ai', cont\n@end\n@msg\n",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.markup import one_line
 from msgls.features.outline import Symbol, SymbolKind
 from msgls.features.stf.meaning import cell_of, first_words, name_of, role_of
 from msgls.formats.base import Placed
@@ -56,8 +57,9 @@ def head_of(cell: StfCell) -> Span:
 
 
 def call_name(call: CallPlace) -> str:
-    """The name of a call in lists."""
-    return call.tool or call.id or Phrase("(call)")
+    """The name of a call in lists: a name of blanks would not be seen."""
+    names = [one_line(name or "").strip(" ") for name in (call.tool, call.id)]
+    return next(filter(None, names), Phrase("(call)"))
 
 
 @remembered
@@ -73,16 +75,17 @@ def _children(cell: StfCell) -> tuple[Symbol, ...]:
 
 
 def _call(call: CallPlace) -> Symbol:
-    shown = call.id or "" if call.tool else ""
+    name = call_name(call)
+    shown = call.id if call.id and call.id != name else ""
     selection = Span(call.span.start, max(call.selection.end, call.span.start))
-    return Symbol(call_name(call), shown, SymbolKind.CALL, selection, call.span.end, 2)
+    return Symbol(name, shown, SymbolKind.CALL, selection, call.span.end, 2)
 
 
 def _embed(cell: StfCell, command: Command) -> Symbol:
     line = cell.data_line(command)
-    name = "embed" if line is None else line.of(cell.text)[:80]
+    path = "" if line is None else one_line(line.of(cell.text)[:80]).strip(" ")
     end = command.span.end if command.data is None else command.data.end
-    return Symbol(name, "embed", SymbolKind.FILE, command.span, end, 2)
+    return Symbol(path or "embed", "embed", SymbolKind.FILE, command.span, end, 2)
 
 
 def _block(cell: StfCell, command: Command) -> Symbol:
