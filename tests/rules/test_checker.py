@@ -349,8 +349,8 @@ class _BrokenFamily(FamilyRule):
     code, name, severity = "TST102", "broken-family", Severity.ERROR
 
     def check(self, family: Family) -> Iterator[Problem]:
-        for placed in family.headers(family.root):
-            yield self.problem(placed.label, Span(0, 1))
+        for member in family.named(family.root):
+            yield self.problem(member.placed.label, Span(0, 1))
         if family.root == "x":
             raise ValueError
 

@@ -204,16 +204,6 @@ class JsonTree:
             value = inner
         return tuple(path)
 
-    def duplicates(self) -> Iterator[tuple[Member, Member]]:
-        """Members that are not the first of their name: that one, and the first."""
-        for value in self.walk():
-            first: dict[str, Member] = {}
-            for member in value.members:
-                if member.key in first:
-                    yield member, first[member.key]
-                else:
-                    first[member.key] = member
-
     def walk(self) -> Iterator[JsonValue]:
         """Every value, the outer ones first."""
         for root in self.roots:

@@ -264,30 +264,15 @@ class Family:
         """The cells whose header has exactly that id, in document order."""
         return self._by_id.get(cell_id, ()) if self.members else ()
 
-    def headers(self, cell_id: str) -> list[Placed]:
-        """The cells whose header has that id, in order."""
-        return [self.document.cell(e.label) for e in self.document.entries("header", cell_id)]
-
     def definitions(self, cell_id: str) -> list[tuple[Placed, Definition]]:
         """The typed definitions of that id, in order."""
         return [
             (placed, definition)
-            for placed in self._cells("definition", cell_id)
+            for entry in self.document.entries("definition", cell_id)
+            for placed in (self.document.cell(entry.label),)
             for definition in placed.cell.definitions_of(cell_id)
             if definition.is_typed
         ]
-
-    def footnotes(self, cell_id: str) -> list[tuple[Placed, Definition]]:
-        """The prose definitions of that id, in order."""
-        return [
-            (placed, definition)
-            for placed in self._cells("footnote", cell_id)
-            for definition in placed.cell.definitions_of(cell_id)
-            if definition.head.value == "prose"
-        ]
-
-    def _cells(self, relation: str, name: str) -> list[Placed]:
-        return [self.document.cell(e.label) for e in self.document.entries(relation, name)]
 
 
 class FamilyRule(Rule):

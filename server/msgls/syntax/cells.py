@@ -28,7 +28,6 @@ from typing import (
 )
 from weakref import WeakKeyDictionary
 
-from msgls.syntax.ids import CellId
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node, nodes_at
 from msgls.text.lines import line_starts
@@ -161,11 +160,6 @@ class Id(NamedTuple):
 
     text: str
     span: Span
-
-    @property
-    def segments(self) -> tuple[str, ...]:
-        """The pieces between the dots; an empty one stays, so that a rule can name it."""
-        return tuple(CellId(self.text).segments)
 
 
 class Header(NamedTuple):

@@ -15,6 +15,7 @@ from msgls.formats.registry import detect
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.syntax.cells import Cell, CellKind, Facts, Header
+from msgls.syntax.ids import CellId
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents, only_cell, with_every_line_end
 from tests.notation import each, mark, normal, table, unmark
@@ -136,7 +137,7 @@ def test_the_segments_of_an_id() -> None:
     assert placed.cell.header is not None
     found = placed.cell.header.id
     assert found is not None
-    assert found.segments == ("a1", "n-0", "12")
+    assert CellId(found.text).segments == ["a1", "n-0", "12"]
 
 
 def test_empty_segments_stay() -> None:
@@ -144,7 +145,7 @@ def test_empty_segments_stay() -> None:
     assert placed.cell.header is not None
     found = placed.cell.header.id
     assert found is not None
-    assert found.segments == ("", "a", "", "b")
+    assert CellId(found.text).segments == ["", "a", "", "b"]
 
 
 def test_a_preamble_has_no_header() -> None:
