@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.support import expect, expect_follows, expect_nothing, fixes
+from tests.rules.support import expect, expect_follows, expect_nothing
 
 CODE = "MSG105"
 
@@ -79,10 +79,6 @@ def test_found(marked: str, messages: list[str]) -> None:
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
-
-
-def test_there_is_no_fix() -> None:
-    assert fixes(CODE, Q1 + "see[^x]\n") == []
 
 
 def test_it_follows_other_cells_and_its_own_type() -> None:

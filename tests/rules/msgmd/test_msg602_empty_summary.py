@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.support import expect, expect_nothing, fixes
+from tests.rules.support import expect, expect_nothing
 
 CODE = "MSG602"
 EMPTY = "the summary is empty, so the model sees the first paragraph instead"
@@ -39,7 +39,3 @@ def test_a_missing_summary_is_found(marked: str, message: str) -> None:
 )
 def test_nothing_is_found(line: str) -> None:
     expect_nothing(CODE, f"# %% Q[^q]\n\n[^q]: {line}\n\nWords.\n")
-
-
-def test_there_is_no_fix() -> None:
-    assert fixes(CODE, '# %% Q[^q]\n\n[^q]: [raw] history=summary summary=""\n') == []
