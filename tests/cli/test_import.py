@@ -543,10 +543,6 @@ def test_work_is_linear_in_the_transcript() -> None:
 # -- while a session runs -------------------------------------------------------------------
 
 
-class _Enough(Exception):
-    pass
-
-
 def following(
     msgls: Runner, steps: Sequence[Callable[[], object]], check: Callable[[], None]
 ) -> None:

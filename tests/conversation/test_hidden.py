@@ -37,7 +37,6 @@ _WORD = re.compile(r"(?:secret|open)\d+")
 
 HIDING = (" history=exclude", " history=none", " history=0", " virtual=1", " virtual=1 boot=1")
 SHOWING = ("", " history=include")
-SUMMARY = " history=summary summary={open}"
 
 
 class Text:
