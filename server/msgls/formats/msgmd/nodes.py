@@ -121,9 +121,7 @@ def links_in(cell: Cell) -> tuple[Link, ...]:
     for definition in cell.definitions:
         attribute = definition.get("output_file")
         if attribute is not None and is_relative(attribute.value):
-            inner = 1 if attribute.quote else 0
-            span = Span(attribute.value_span.start + inner, attribute.value_span.end - inner)
-            found.append(Link(span, attribute.value))
+            found.append(Link(value_inside(attribute), attribute.value))
     return (*found, *prose_links(cell))
 
 

@@ -45,6 +45,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import remove_line
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
+from msgls.rules.definitions import definition_at
 from msgls.rules.msgmd.ids import give_id, is_claimed
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.cells import CellKind, Definition
@@ -77,23 +78,13 @@ class DefinitionWithoutHeader(FamilyRule):
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         document = snapshot.document
-        placed = document.cell(problem.label)
-        definition = _definition_at(placed, problem.span)
-        if definition is None:
-            return
+        definition, placed = definition_at(document, problem)
         yield from _give_to_header(document, placed, definition)
         line = remove_line(placed.cell.text, *definition.span).shift(placed.start_offset)
         yield Fix.of("fix.remove", Edit(line, ""))
         header = _header_for(document, placed, definition)
         at = placed.start_offset + definition.span.start
         yield Fix.of("fix.cell", Edit(Span(at, at), header), id=definition.id.text)
-
-
-def _definition_at(placed: Placed, span: Span) -> Definition | None:
-    for definition in placed.cell.definitions:
-        if definition.span == span:
-            return definition
-    return None
 
 
 def _give_to_header(document: Document, placed: Placed, definition: Definition) -> Iterator[Fix]:

@@ -39,6 +39,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import move_definition_home
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
+from msgls.rules.definitions import cell_of
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Definition
 
@@ -75,9 +76,7 @@ class DefinitionAwayFromCell(CellRule):
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         document = snapshot.document
-        if problem.subject is None:
-            return
-        placed = document.cell(problem.subject)
+        placed = cell_of(document, problem)
         found = definition_of(document, placed)
         if found is not None:
             edits = move_definition_home(document, placed, found[1], found[0])

@@ -40,6 +40,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.definitions import parse_attributes, parse_definition
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_registered
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
+from msgls.rules.definitions import cell_of, definition_at
 from msgls.rules.msgmd.ids import untyped_definitions
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import CellKind, Definition, DefinitionHead
@@ -94,15 +95,11 @@ class MalformedDefinition(CellRule):
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         document = snapshot.document
-        holder = document.cell(problem.label)
-        for definition in holder.cell.definitions:
-            if definition.span == problem.span and problem.subject is not None:
-                owner = document.cell(problem.subject)
-                mended = mended_line(document, owner, holder, definition)
-                if mended is not None:
-                    span = definition.span.shift(holder.start_offset)
-                    yield Fix.of("fix.mend", Edit(span, mended), mended=mended)
-                return
+        definition, holder = definition_at(document, problem)
+        mended = mended_line(document, cell_of(document, problem), holder, definition)
+        if mended is not None:
+            span = definition.span.shift(holder.start_offset)
+            yield Fix.of("fix.mend", Edit(span, mended), mended=mended)
 
 
 _KEYS = {

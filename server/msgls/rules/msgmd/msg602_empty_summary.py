@@ -28,7 +28,7 @@ There is no fix: only the author can write the summary.
 from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import first_paragraph, plain_content
-from msgls.formats.base import CellRole
+from msgls.formats.msgmd.attributes import CELLS
 from msgls.formats.values import SUMMARY_VALUE
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.definitions import is_read, problem_at, reported_definition
@@ -43,7 +43,7 @@ class EmptySummary(CellRule):
         "message.empty": "the summary is empty, so the model sees the first paragraph instead",
         "message.none": "there is nothing to summarize: neither a `summary` nor a first paragraph",
     }
-    roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+    roles = CELLS
     wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterator[Problem]:

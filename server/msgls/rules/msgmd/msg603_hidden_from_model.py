@@ -37,7 +37,7 @@ from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import defines_agent, sight_of
 from msgls.conversation.visibility import Sight
-from msgls.formats.base import CellRole
+from msgls.formats.msgmd.attributes import CELLS
 from msgls.formats.msgmd.section import section_headings
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.topics import Topic
@@ -66,7 +66,7 @@ class HiddenFromModel(CellRule):
         "message.owner": "the model does not see this cell: it belongs to a hidden cell",
     }
     unnecessary = True
-    roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+    roles = CELLS
     # Whether a call or a result is hidden may be said elsewhere, of its answer.
     wants = Topic.HISTORY | Topic.VIRTUAL | Topic.AGENT | Topic.PASSED
     wants |= Topic.CALL | Topic.RESULT | Topic.UNDEFINED

@@ -34,12 +34,12 @@ from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
 from msgls.document.snapshot import Snapshot
-from msgls.formats.base import CellRole
+from msgls.formats.msgmd.attributes import CELLS, value_inside
 from msgls.formats.prose import is_relative, linked
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.similar import closest
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Edit
 
 
 class BrokenLink(CellRule):
@@ -50,22 +50,18 @@ class BrokenLink(CellRule):
         "message": "there is no file `{path}`",
         "fix.name": "Change to `{name}`",
     }
-    roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+    roles = CELLS
     wants = Topic.LINK
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        cell = subject.cell
+        cell, exists = subject.cell, subject.snapshot.surroundings.exists
         for definition in cell.definitions:
-            attribute = definition.get("output_file")
-            if attribute is not None and is_relative(attribute.value):
-                inner = 1 if attribute.quote else 0
-                span = attribute.value_span
-                span = Span(span.start + inner, span.end - inner)
-                if subject.snapshot.surroundings.exists(attribute.value) is False:
-                    yield self.problem(subject.label, span, path=attribute.value)
+            file = definition.get("output_file")
+            if file is not None and is_relative(file.value) and exists(file.value) is False:
+                yield self.problem(subject.label, value_inside(file), path=file.value)
         for span, target in linked(cell):
             path = path_of(target)
-            if path and subject.snapshot.surroundings.exists(path) is False:
+            if path and exists(path) is False:
                 yield self.problem(subject.label, span, path=path)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
