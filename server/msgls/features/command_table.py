@@ -37,7 +37,7 @@ class Command(NamedTuple):
     id: str
     title: Phrase
     """Its title as a code action, and as the label of its edit."""
-    formats: tuple[str, ...]
+    formats: tuple[str, ...] = MSGMD
     """The languages in whose files it is in the palette and in menus."""
     palette: str = ""
     """Its title in the palette of VS Code, if that differs."""
@@ -110,7 +110,6 @@ INSERT_TOOL_RESULT = Command(
 INSERT_EXECUTION = Command(
     "msgls.cell.insertExecution",
     Phrase("Insert execution cell"),
-    MSGMD,
     palette="Insert Execution Output Cell",
     menus=("msgls.cell.insert 3_child@3",),
     lens=Phrase("Add run"),
@@ -176,7 +175,7 @@ CHANGE_TYPE = Command(
     menus=("msgls.cell 1_insert@3",),
 )
 RENUMBER_CELLS = Command(
-    "msgls.cell.renumber", Phrase("Renumber cells"), MSGMD, menus=("msgls.cell.arrange 4_number@1",)
+    "msgls.cell.renumber", Phrase("Renumber cells"), menus=("msgls.cell.arrange 4_number@1",)
 )
 ADVANCE = Command(
     "msgls.cell.advance",
@@ -223,7 +222,6 @@ GO_TO_CHILD = Command(
 EXCLUDE = Command(
     "msgls.history.exclude",
     Phrase("Exclude cell from history"),
-    MSGMD,
     keys=(Key("ctrl+; h"),),
     menus=("msgls.cell.history 1_cell@1",),
     lens=Phrase("Exclude"),
@@ -232,7 +230,6 @@ EXCLUDE = Command(
 INCLUDE = Command(
     "msgls.history.include",
     Phrase("Include cell in history"),
-    MSGMD,
     keys=(Key("ctrl+; shift+h"),),
     menus=("msgls.cell.history 1_cell@2",),
     lens=Phrase("Include"),
@@ -241,38 +238,32 @@ INCLUDE = Command(
 SUMMARIZE = Command(
     "msgls.history.summarize",
     Phrase("Summarize cell in history"),
-    MSGMD,
     menus=("msgls.cell.history 1_cell@3",),
 )
 EXCLUDE_FROM_HERE = Command(
     "msgls.history.excludeFromHere",
     Phrase("Exclude from here"),
-    MSGMD,
     menus=("msgls.cell.history 2_all@1",),
 )
 INCLUDE_FROM_HERE = Command(
     "msgls.history.includeFromHere",
     Phrase("Include from here"),
-    MSGMD,
     menus=("msgls.cell.history 2_all@2",),
 )
 SUMMARIZE_FROM_HERE = Command(
     "msgls.history.summarizeFromHere",
     Phrase("Summarize from here"),
-    MSGMD,
     menus=("msgls.cell.history 2_all@3",),
 )
 RESET_CONTEXT = Command(
     "msgls.history.reset",
     Phrase("Reset context"),
-    MSGMD,
     menus=("msgls.cell.history 3_file@1",),
     is_about_file=True,
 )
 SET_DEFAULT_AGENT = Command(
     "msgls.agent.setDefault",
     Phrase("Set default agent"),
-    MSGMD,
     asks=True,
     menus=("msgls.cell.agents 1_agents@1",),
     is_about_file=True,
@@ -280,7 +271,6 @@ SET_DEFAULT_AGENT = Command(
 ADD_AGENT = Command(
     "msgls.agent.add",
     Phrase("Add agent"),
-    MSGMD,
     asks=True,
     menus=("msgls.cell.agents 1_agents@2",),
     is_about_file=True,
@@ -288,14 +278,12 @@ ADD_AGENT = Command(
 LIST_AGENTS = Command(
     "msgls.agent.list",
     Phrase("List agents"),
-    MSGMD,
     menus=("msgls.cell.agents 1_agents@3",),
     is_about_file=True,
 )
 INSERT_BOOT = Command(
     "msgls.agent.insertBoot",
     Phrase("Insert boot message"),
-    MSGMD,
     menus=("msgls.cell.agents 2_boot@1",),
     is_about_file=True,
 )
@@ -356,9 +344,7 @@ CONVERT_TO = Command(
     menus=("msgls.message 3_open@6", "msgls.cell 4_file@2"),
     is_about_file=True,
 )
-FORK = Command(
-    "msgls.cell.fork", Phrase("Fork from here"), MSGMD, menus=("msgls.cell.arrange 5_fork@1",)
-)
+FORK = Command("msgls.cell.fork", Phrase("Fork from here"), menus=("msgls.cell.arrange 5_fork@1",))
 SHOW_VIEW = Command(
     "msgls.view.show",
     Phrase("What the model sees"),
@@ -370,7 +356,6 @@ SHOW_VIEW = Command(
 ASK = Command(
     "msgls.ask.answer",
     Phrase("Ask"),
-    MSGMD,
     # In a code cell, the key runs it.
     keys=(Key("ctrl+enter", (("code", "run"),), when="!suggestWidgetVisible"),),
     menus=("editor/title navigation@2", "msgls.cell.ask 1_ask@1"),
@@ -380,7 +365,6 @@ ASK = Command(
 ASK_AND_ADVANCE = Command(
     "msgls.ask.advance",
     Phrase("Ask, and go to the next cell"),
-    MSGMD,
     palette="Ask, and Go to Next Cell",
     keys=(Key("shift+enter", when="!suggestWidgetVisible"),),
     menus=("msgls.cell.ask 1_ask@2",),
@@ -388,7 +372,6 @@ ASK_AND_ADVANCE = Command(
 CONTINUE_ANSWER = Command(
     "msgls.ask.continue",
     Phrase("Continue answer"),
-    MSGMD,
     menus=("msgls.cell.ask 1_ask@3",),
     lens=Phrase("Continue"),
     rank=0,
@@ -396,34 +379,29 @@ CONTINUE_ANSWER = Command(
 STOP_ASKING = Command(
     "msgls.ask.stop",
     Phrase("Stop asking"),
-    MSGMD,
     menus=("msgls.cell.ask 2_stop@1",),
     is_about_file=True,
 )
 COMPARE_ANSWERS = Command(
     "msgls.ask.compare",
     Phrase("Compare answers"),
-    MSGMD,
     menus=("msgls.cell.go 3_compare@1",),
 )
 RESTORE_UNSAVED = Command(
     "msgls.unsaved.restore",
     Phrase("Restore unsaved text"),
-    MSGMD,
     menus=("msgls.cell.ask 3_unsaved@1",),
     is_about_file=True,
 )
 DISCARD_UNSAVED = Command(
     "msgls.unsaved.discard",
     Phrase("Discard unsaved text"),
-    MSGMD,
     menus=("msgls.cell.ask 3_unsaved@2",),
     is_about_file=True,
 )
 RUN_CELL = Command(
     "msgls.run.cell",
     Phrase("Run cell"),
-    MSGMD,
     menus=("msgls.cell.run 1_run@1",),
     icon="play",
     rank=0,
@@ -431,40 +409,34 @@ RUN_CELL = Command(
 RUN_ALL = Command(
     "msgls.run.all",
     Phrase("Run all cells"),
-    MSGMD,
     menus=("msgls.cell.run 1_run@2",),
     is_about_file=True,
 )
 RUN_FROM_HERE = Command(
     "msgls.run.fromHere",
     Phrase("Run from here"),
-    MSGMD,
     menus=("msgls.cell.run 1_run@3",),
 )
 REPLACE_RUN = Command(
     "msgls.run.replace",
     Phrase("Run cell, and replace its last run"),
-    MSGMD,
     menus=("msgls.cell.run 1_run@4",),
 )
 CLEAR_OUTPUTS = Command(
     "msgls.run.clear",
     Phrase("Clear outputs"),
-    MSGMD,
     menus=("msgls.cell.run 2_kernel@1",),
     is_about_file=True,
 )
 INTERRUPT = Command(
     "msgls.run.interrupt",
     Phrase("Interrupt kernel"),
-    MSGMD,
     menus=("msgls.cell.run 2_kernel@2",),
     is_about_file=True,
 )
 RESTART_KERNEL = Command(
     "msgls.run.restart",
     Phrase("Restart kernel"),
-    MSGMD,
     menus=("msgls.cell.run 2_kernel@3",),
     is_about_file=True,
 )
