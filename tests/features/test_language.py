@@ -94,7 +94,6 @@ EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "references.mentions": (lambda d: references.mentions(d, "a"), []),
     "references.references": (lambda d: references.references(d, AT), []),
     "rename.renamed": (lambda d: rename.renamed(d, "a", "b"), []),
-    "rename.renamed_with": (lambda d: list(rename.renamed_with(d, AT)), []),
     "selection.selection_spans": (
         lambda d: selection.selection_spans(d, AT)[-1],
         Span(0, len(TEXT)),

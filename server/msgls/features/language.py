@@ -76,10 +76,7 @@ class Language:
         return ()
 
     def elsewhere(
-        self,
-        snapshot: Snapshot,
-        found: PlacedName,
-        uses: Collection[Use],
+        self, snapshot: Snapshot, found: PlacedName, uses: Collection[Use]
     ) -> Iterable[Elsewhere]:
         """The other files that may use a name in one of these ways, found while iterating."""
         return ()

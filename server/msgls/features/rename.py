@@ -1,20 +1,18 @@
 """Rename: every occurrence of a name, here and in other files.
 
-Other files are returned as paths: a caller that can open them calls ``renamed`` with each. A rename
-is refused with a reason for the user.
+The other files are those of ``references.elsewhere``: a caller that can open them calls ``renamed``
+with each. A rename is refused with a reason for the user.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
-from msgls.features.names import Elsewhere, PlacedName, name_at, places, places_of
-from msgls.syntax.names import Use
+from msgls.features.names import PlacedName, name_at, places, places_of
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span
 
@@ -62,14 +60,6 @@ def rename_everywhere(document: Document, found: PlacedName, new: str) -> list[E
     if places_of(document, found.name._replace(text=new)):
         raise RenameRefused("`{new}` is taken", new=new)
     return [Edit(place.span, new) for place in places(document, found)]
-
-
-def renamed_with(snapshot: Snapshot, offset: int) -> Iterable[Elsewhere]:
-    """The other files where the name at ``offset`` may occur, found while iterating."""
-    found = name_at(snapshot.document, offset)
-    if found is None:
-        return ()
-    return language_of(snapshot.document).elsewhere(snapshot, found, tuple(Use))
 
 
 def renamed(snapshot: Snapshot, name: str, new: str) -> list[Edit]:

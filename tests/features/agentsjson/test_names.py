@@ -8,7 +8,7 @@ from msgls.features.highlight import highlights
 from msgls.features.links import links
 from msgls.features.moving import moved_links, mover
 from msgls.features.references import elsewhere, mentions, references
-from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed, renamed_with
+from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed
 from msgls.features.selection import selection_spans
 from tests.features.agentsjson.support import HOST, MINIFIED, PATH, at, opened
 from tests.notation import unmark
@@ -65,7 +65,7 @@ def test_an_agent_is_renamed(new: str) -> None:
     assert (found.span, found.text) == (marked.span(), "guide")
     after = document.apply(rename(snapshot_of(document), marked.cursor, f" {new} "))
     assert prepare_rename(snapshot_of(after), marked.span().start).text == new
-    assert list(renamed_with(snapshot_of(document, AROUND), marked.cursor)) == [
+    assert list(elsewhere(snapshot_of(document, AROUND), marked.cursor)) == [
         (f"{PATH}+1", "guide"),
         (f"{PATH}+2", "guide"),
     ]

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from msgls.document.snapshot import Surroundings
-from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed_with
+from msgls.features.references import elsewhere
+from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.rename import renamed as renamed_here
 from tests.features.msgmd.sample import PATH, opened
 from tests.notation import table, unmark
@@ -228,12 +229,12 @@ def test_an_agent_of_the_folder_takes_the_other_files_along() -> None:
         ).text
         == "folks"
     )
-    assert list(renamed_with(snapshot_of(document, around), marked.cursor)) == [
+    assert list(elsewhere(snapshot_of(document, around), marked.cursor)) == [
         ("agents.json", "folks"),
         ("agents.json/other.md", "folks"),
     ]
     others = Surroundings(other_agents=frozenset({"bob"}), agents_file="agents.json")
-    assert list(renamed_with(snapshot_of(document, others), marked.cursor)) == []
+    assert list(elsewhere(snapshot_of(document, others), marked.cursor)) == []
 
 
 def test_an_agent_gets_the_name_that_it_has_in_another_file() -> None:

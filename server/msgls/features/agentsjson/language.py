@@ -37,10 +37,7 @@ class AgentsJson(Language):
     hover = delegate(lambda: agentsjson.hover.hover)
 
     def elsewhere(
-        self,
-        snapshot: Snapshot,
-        found: PlacedName,
-        uses: Collection[Use],
+        self, snapshot: Snapshot, found: PlacedName, uses: Collection[Use]
     ) -> Iterable[Elsewhere]:
         """The message files that this file registers agents for."""
         if found.name.kind is not NameKind.AGENT or Use.USES not in uses:

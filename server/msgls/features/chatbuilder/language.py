@@ -76,10 +76,7 @@ class ChatBuilder(Language):
         yield from heading_symbols(placed.cell, 0)
 
     def elsewhere(
-        self,
-        snapshot: Snapshot,
-        found: PlacedName,
-        uses: Collection[Use],
+        self, snapshot: Snapshot, found: PlacedName, uses: Collection[Use]
     ) -> Iterable[Elsewhere]:
         """The other messages whose headers mention the UUID."""
         keys = [key for key, use in ((UUID, Use.DECLARES), (PARENT, Use.USES)) if use in uses]

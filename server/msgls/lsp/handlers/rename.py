@@ -9,6 +9,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features import rename as feature
+from msgls.features.references import elsewhere
 from msgls.lsp.applying import document_edit, workspace_edits
 from msgls.lsp.convert import range_of
 from msgls.lsp.params import RequestError
@@ -40,7 +41,7 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
     # Encoded at once: the user may type while the other files are read.
     changes = [document_edit(session, opened, edits)] if edits else []
     # If a name does not change, nothing else does.
-    others = feature.renamed_with(snapshot, offset) if edits else ()
+    others = elsewhere(snapshot, offset) if edits else ()
     for done, (path, name) in enumerate(others):
         yield Progress(Phrase("Renaming"), done)
         other = session.find_mentioning(Path(path), name)
