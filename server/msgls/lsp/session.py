@@ -122,23 +122,6 @@ class AtPosition(Protocol):
 class OpenDocument:
     """A document that a client has open: its current version, and what is known of it."""
 
-    __slots__ = (
-        "_complained",
-        "_severities",
-        "by_language",
-        "checker",
-        "document",
-        "moves",
-        "outlook",
-        "path",
-        "place",
-        "rules",
-        "settings",
-        "touched",
-        "uri",
-        "version",
-    )
-
     def __init__(
         self,
         uri: str,
