@@ -54,7 +54,14 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "msgls"
     for name in ("server/msgls", "docs/man"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+    (folder / "tools").mkdir()
+    for name in (
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        ".pre-commit-hooks.yaml",
+        "tools/compile_catalogue.py",
+    ):
         shutil.copy(ROOT / name, folder / name)
     git(folder, "init", "-q")
     git(folder, "add", "-A")
