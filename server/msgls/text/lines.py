@@ -20,6 +20,8 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 # keystroke follows the piece, and a cell of a megabyte is many pieces.
 PIECE_LIMIT = 16_384
 
+LINE_START = r"(?:\A|(?<=\n)|(?<=\r)(?!\n))"
+r"""In a pattern: the start of a line, also after a lone ``\r``, which ``^`` does not know."""
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_CARRIAGE_RETURN = re.compile(r"\r(?!\n)")
 

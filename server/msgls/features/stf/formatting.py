@@ -18,6 +18,7 @@ from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.lexer import Command
+from msgls.text.lines import LINE_START
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 from msgls.text.work import Work
@@ -77,8 +78,8 @@ def _end_line(cell: StfCell, line: Span) -> str:
 # -- Escaping text that is to be content: a prefix must be doubled at the start of every line that
 # has one; in a comment, only where the line would open or close one.
 
-_COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])(?=[ \t]*(?:/\*|\*/))")
-_PREFIX = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])")
+_COMMENT = lazy_pattern(LINE_START + r"([@;])(?=[ \t]*(?:/\*|\*/))")
+_PREFIX = lazy_pattern(LINE_START + r"([@;])")
 
 
 def escaped(snapshot: Snapshot, offset: int, text: str) -> str:

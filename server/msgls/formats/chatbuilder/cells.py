@@ -35,7 +35,7 @@ from msgls.syntax.cells import (
 )
 from msgls.syntax.names import Name, NameKind, Use, name_facts
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
-from msgls.text.lines import cut_at, has_lone_carriage_return
+from msgls.text.lines import LINE_START, cut_at, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -51,7 +51,7 @@ __all__ = ["START", "ReadPiece", "read", "split"]
 _HEADING = r"\#{1,6}(?=[ \t\r\n]|\Z)"
 _HEADING_START = lazy_pattern(_HEADING)
 _HEADING_LINE = lazy_pattern("^" + _HEADING, 8)  # re.MULTILINE
-_HEADING_LINE_AFTER_ANY = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + _HEADING)
+_HEADING_LINE_AFTER_ANY = lazy_pattern(LINE_START + _HEADING)
 # A heading ends the header, and a fence that a list item opens; it is content in any other.
 _HEADER_STATES = "^;"
 _LIST_FENCE = " "

@@ -6,11 +6,11 @@ right at the start of a line before such a run, writing puts it there.
 
 from collections.abc import Iterator
 
+from msgls.text.lines import LINE_START
 from msgls.text.patterns import lazy_pattern
 
-_LINE_START = r"(?:\A|(?<=\n)|(?<=\r)(?!\n))"
-_RUN = lazy_pattern(_LINE_START + r"(?=```)")
-_ESCAPED_RUN = lazy_pattern(_LINE_START + r"\\(?=```)")
+_RUN = lazy_pattern(LINE_START + r"(?=```)")
+_ESCAPED_RUN = lazy_pattern(LINE_START + r"\\(?=```)")
 _RUN_LENGTH = lazy_pattern(r"`+")
 
 

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from msgls.formats.base import View
 from msgls.syntax.cells import Cell, ConflictLine
+from msgls.text.lines import LINE_START
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
 _OPEN = "<" * 7
 # Inside the frontmatter the lexer looks for its end alone.
-_MARK = lazy_pattern(
-    r"(?:\A|(?<=\n)|(?<=\r)(?!\n))(?:<{7}|>{7}|\|{7}|={7})(?:[ ][^\r\n]*)?(?=[\r\n]|\Z)"
-)
+_MARK = lazy_pattern(LINE_START + r"(?:<{7}|>{7}|\|{7}|={7})(?:[ ][^\r\n]*)?(?=[\r\n]|\Z)")
 
 
 class Mark(NamedTuple):

@@ -13,7 +13,7 @@ from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.lexer import NORMAL, lex
 from msgls.syntax.cells import Cell, Fence
-from msgls.text.lines import line_bounds
+from msgls.text.lines import LINE_START, line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -25,7 +25,7 @@ SUPPRESSION_MARK = "msgls:"
 # backslashes. One backslash before a `\]` is what Markdown formatters leave behind: such a line
 # is a damaged definition, and nobody escaped it.
 _ESCAPABLE = lazy_pattern(
-    r"(?:\A|(?<=\n)|(?<=\r)(?!\n))(?:"
+    LINE_START + r"(?:"
     r"(?P<marker>\\*)(?=\#+[ \t]+%%)"
     r"|[ ]{0,3}(?P<definition>\\*)(?=\[\^(?P<id>[^\[\]\r\n]*)(?<!\\)\]:)"
     r"|[ ]{0,3}(?P<damaged>\\*)(?=\\\[\^[^\[\]\r\n]*\\\]:)"

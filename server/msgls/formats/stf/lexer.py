@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from msgls.formats.stf.arguments import role_in
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_WORDS, Mode, Spec
-from msgls.text.lines import after_break, cut_at, has_lone_carriage_return
+from msgls.text.lines import LINE_START, after_break, cut_at, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -46,7 +46,7 @@ def _both_ways(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     r"""``pattern`` at line starts: after ``\n`` (fast), and after a lone ``\r`` too."""
     return (
         lazy_pattern("^" + pattern, re.MULTILINE),
-        lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + pattern),
+        lazy_pattern(LINE_START + pattern),
     )
 
 
