@@ -187,27 +187,6 @@ def test_where_it_is_marked_as_hidden_it_stays_hidden(
     assert msgls("view", f"b{ENDINGS[target]}", "--to", "openai").json["messages"] == before
 
 
-@pytest.mark.parametrize("service", REQUESTS)
-def test_the_view_a_conversion_and_an_editor_write_the_same_bytes(
-    msgls: Runner, service: str
-) -> None:
-    viewed = msgls("view", "a.msg.md", "--to", service).out
-    assert "seen-prompt" in viewed
-    assert msgls("convert", "a.msg.md", "--to", service).out == viewed
-    client = Client()
-    client.open(TEXT)
-    arguments = [{"uri": URI, "target": service, "asText": True}]
-    command = {"command": "msgls.convert.to", "arguments": arguments}
-    assert client.request("workspace/executeCommand", command)["text"] == viewed
-
-
-def test_all_is_written_if_asked_for_and_what_is_exposed_is_named(msgls: Runner) -> None:
-    run = msgls("convert", "--all", "--to", "stf", "a.msg.md")
-    assert leaks(run.out) == [*HIDDEN]
-    for cell_id in ("m0", "m1", "m2", "m3", "m4", "m7"):
-        assert re.search(rf"^a\.msg\.md:\d+: .*`{cell_id}`", run.err, re.MULTILINE)
-
-
 def test_forks_and_merges_keep_the_marks(msgls: Runner) -> None:
     before = msgls("view", "a.msg.md").out
     msgls("fork", "a.msg.md", "m6", "-o", "fork.msg.md")

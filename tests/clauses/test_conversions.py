@@ -1,5 +1,6 @@
 """Conversions stay whole: what is said comes through, or is named in words."""
 
+import json
 import re
 from typing import Any
 
@@ -27,6 +28,9 @@ def result(call_id: str, content: Any = "ok", is_error: bool = False) -> dict[st
     )
 
 
+PICTURE = part("image", mimeType="image/png", data=PIXEL)
+
+
 def there_and_back(msgls: Runner, wires: Wires, target: str, name: str) -> Wires:
     """What the messages are once they were written in another format and read from it."""
     msgls.write("a.messages.json", dumped(wires))
@@ -37,6 +41,55 @@ def there_and_back(msgls: Runner, wires: Wires, target: str, name: str) -> Wires
 
 def kinds(wires: Wires) -> list[list[str]]:
     return [[one["kind"] for one in wire["parts"]] for wire in wires]
+
+
+# -- the Simple Text Format ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", STF)
+def test_an_answer_keeps_its_thought_its_text_and_its_call(msgls: Runner, target: str) -> None:
+    thought = part("thinking", text="I should look.")
+    wires = [message("user", said("Hi")), message("assistant", thought, said("I look."))]
+    wires[1]["parts"].append(call("rm", "c1", path="x"))
+    back = there_and_back(msgls, wires, target, STF[target])
+    assert back[1]["parts"] == wires[1]["parts"]
+
+
+def test_calls_with_text_between_them_are_all_there(msgls: Runner) -> None:
+    """A block says what an answer says before what it calls, and that is named."""
+    words, first, second = said("and"), call("ls", "c1", path="x"), call("ls", "c2", path="y")
+    wires = [message("user", said("Hi")), message("assistant", first, words, second)]
+    back = there_and_back(msgls, wires, "stf-semicolon", "b.stf")
+    assert back[1]["parts"] == [words, first, second]
+    told = msgls("convert", "--to", "stf-semicolon", "a.messages.json").err
+    assert "in another order" in told
+
+
+def test_an_image_beside_a_file_is_there(msgls: Runner) -> None:
+    wires = [message("user", said("See"), PICTURE, part("file_ref", path="a.csv"))]
+    back = there_and_back(msgls, wires, "stf-semicolon", "b.stf")
+    assert kinds(back) == [["text", "image", "file_ref"]]
+    assert back[0]["parts"][1] == PICTURE
+
+
+@pytest.mark.parametrize("target", STF)
+def test_an_image_in_the_result_of_a_failed_call_is_there(msgls: Runner, target: str) -> None:
+    wires = [
+        message("assistant", call("draw", "c1", what="cat")),
+        result("c1", [said("no"), PICTURE], is_error=True),
+    ]
+    back = there_and_back(msgls, wires, target, STF[target])
+    assert back[1]["parts"] == wires[1]["parts"]
+
+
+def test_what_even_a_block_cannot_say_is_named_in_words(msgls: Runner) -> None:
+    wires = [message("user", said("Hi"), call("rm", "c1", path="x"))]
+    msgls.write("a.messages.json", dumped(wires))
+    for target in ("stf", "stf-semicolon", "msgmd"):
+        run = msgls("convert", "--to", target, "a.messages.json")
+        assert "parts" not in run.err
+        if "rm" not in run.out:
+            assert "the tool call `rm` was left out" in run.err
 
 
 # -- message files ------------------------------------------------------------------------------
@@ -183,6 +236,37 @@ def test_two_results_of_one_call_are_numbered(msgls: Runner) -> None:
 
 # -- images and files ---------------------------------------------------------------------------
 
+IMAGES = {
+    "data": PICTURE,
+    "address": part("image", mimeType="image/*", url="https://example.com/a.png"),
+}
+
+
+@pytest.mark.parametrize("kind", IMAGES)
+def test_an_image_in_a_message_file_comes_back_as_one(msgls: Runner, kind: str) -> None:
+    wires = [message("user", said("See"), IMAGES[kind])]
+    back = there_and_back(msgls, wires, "msgmd", "b.msg.md")
+    assert kinds(back) == [["text", "image"]]
+    payload, wanted = back[0]["parts"][1]["payload"], IMAGES[kind]["payload"]
+    assert payload.get("data") == wanted.get("data")
+    assert payload.get("url") == wanted.get("url")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.stf", "@user\nSee\n@embed\nhttps://example.com/a.png\n"),
+        ("a.msg.md", "# %% [^m]\n\nSee\n\n![A](https://example.com/a.png)\n"),
+    ],
+    ids=["stf", "msgmd"],
+)
+def test_an_embedded_image_is_an_image_in_a_request(msgls: Runner, name: str, text: str) -> None:
+    msgls.write(name, text)
+    request = msgls("convert", "--to", "openai", name).json
+    content = request["messages"][-1]["content"]
+    assert [one["type"] for one in content] == ["text", "image_url"]
+    assert content[1]["image_url"]["url"] == "https://example.com/a.png"
+
 
 VIA = {
     "messages": "b.messages.json",
@@ -258,6 +342,52 @@ def completion(**said: Any) -> dict[str, Any]:
     }
 
 
+def test_a_refusal_stays_a_refusal(msgls: Runner) -> None:
+    refusal = {"type": "refusal", "refusal": "I cannot do that."}
+    request = {"model": "m", "messages": [{"role": "assistant", "content": [refusal]}]}
+    msgls.write("a.json", dumped(request))
+    msgls("convert", "--from", "openai", "--to", "messages", "a.json", "-o", "b.messages.json")
+    again = msgls("convert", "--to", "openai", "b.messages.json").json
+    assert again["messages"][0]["content"] == [refusal]
+    run = msgls("convert", "--to", "markdown", "b.messages.json")
+    assert "I cannot do that." in run.out
+    assert "refusal" in run.err
+
+
+def test_usage_and_the_reason_to_stop_are_kept(msgls: Runner) -> None:
+    msgls.write("a.json", dumped(completion(content="Hello.")))
+    (wire,) = msgls("convert", "--from", "openai", "--to", "messages", "a.json").json
+    assert wire["parts"] == [said("Hello.")]
+    assert wire["meta"]["usage"]["totalTokens"] == 29
+    assert wire["meta"]["finishReason"] == "length"
+    named = msgls("convert", "--from", "openai", "--to", "stf", "a.json").err
+    assert "usage" in named or "tokens" in named
+
+
+def test_what_a_service_executed_itself_is_a_call_with_its_result(msgls: Runner) -> None:
+    found = {"type": "web_search_result", "url": "https://example.com", "title": "Found"}
+    blocks = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "x"}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": [found]},
+        {"type": "text", "text": "It is there."},
+    ]
+    turn = {"role": "assistant", "content": blocks}
+    msgls.write("a.json", dumped({"model": "m", "max_tokens": 9, "messages": [turn]}))
+    wires = msgls("convert", "--from", "anthropic", "--to", "messages", "a.json").json
+    assert [one for wire in kinds(wires) for one in wire] == ["tool_call", "tool_result", "text"]
+    assert "https://example.com" in json.dumps(wires)
+
+
+def test_that_a_call_failed_is_kept_or_named(msgls: Runner) -> None:
+    wires = [message("user", said("Hi")), message("assistant", call("rm", "c1", path="x"))]
+    wires.append(result("c1", "no", is_error=True))
+    for target, name in (("msgmd", "b.msg.md"), *STF.items(), ("anthropic", "b.json")):
+        back = there_and_back(msgls, wires, target, name)
+        assert back[2]["parts"][0]["payload"]["isError"] is True
+    lost = msgls("convert", "--to", "openai", "a.messages.json").err
+    assert "the failure of the tool call `c1` is not kept" in lost
+
+
 def test_fields_of_a_header_are_kept_or_named(msgls: Runner) -> None:
     head = "; Block-UUID: 203e2a0a-53be-449e-93df-4768fd275595\n; Component: Greeting\n"
     msgls.write("messages/talk/1.md", f"{head};\n; role: user\n\n\nHello\n")
@@ -266,12 +396,40 @@ def test_fields_of_a_header_are_kept_or_named(msgls: Runner) -> None:
         assert value in run.out or f"`{field}`" in run.err
 
 
+def lossy() -> Wires:
+    """Messages of which no format but their own holds everything."""
+    picture = part("image", mimeType="image/png", url="a.png")
+    thought, opened = part("thinking", text="~~~js\nt"), said("```py\nx")
+    calls = [call("rm", "c", path="/"), call("rm", "d", path="/etc")]
+    return [
+        message("user", said("a"), said("b"), picture, picture, meta={"title": "T"}),
+        message("assistant", thought, opened, *calls, picture),
+        result("c", [picture], is_error=True),
+        message("user", part("file_ref", path="a.csv"), meta={"title": "T"}),
+    ]
+
+
 ELSEWHERE = ("msgmd", *STF, "openai", "anthropic", "markdown", "chatbuilder")
 
 
 def losses_told(msgls: Runner, target: str, name: str) -> list[str]:
     told = msgls("convert", "--to", target, name, "-o", f"{name}-{target}").err.splitlines()
     return [line for line in told if "no model is named" not in line]
+
+
+def test_each_loss_is_told_once(msgls: Runner) -> None:
+    msgls.write("a.messages.json", dumped(lossy()))
+    for target in ELSEWHERE:
+        told = losses_told(msgls, target, "a.messages.json")
+        assert told
+        assert len(told) == len(set(told))
+
+
+def test_no_loss_speaks_of_internal_keys(msgls: Runner) -> None:
+    msgls.write("a.messages.json", dumped(lossy()))
+    for target in ELSEWHERE:
+        told = "\n".join(losses_told(msgls, target, "a.messages.json"))
+        assert not re.search(r"\b(parts?|meta|runId|isError|tool_call|file_ref|None)\b", told)
 
 
 @pytest.mark.parametrize("prompt", ["", ", system_prompt: Be kind."])
@@ -304,6 +462,7 @@ def test_losses_of_a_notebook_are_told_in_words(msgls: Runner) -> None:
 
 # -- ChatBuilder --------------------------------------------------------------------------------
 
+FIELDS = ("Block-UUID", "Component", "Version", "Description", "Language", "Created-at", "Authors")
 TEXTS = tuple(f"text {number}" for number in range(1, 12))
 
 
@@ -311,6 +470,28 @@ def write_folder(msgls: Runner, folder: str, *texts: str) -> None:
     for number, text in enumerate(texts, 1):
         role = "user" if number % 2 else "assistant"
         msgls.write(f"{folder}/{number}.md", f"; role: {role}\n\n\n{text}\n")
+
+
+def test_new_files_have_the_seven_fields(msgls: Runner) -> None:
+    msgls.write("a.stf", "@user\nHi\n@ai\nHello\n")
+    (msgls.folder / "messages").mkdir()
+    msgls("convert", "--to", "chatbuilder", "a.stf", "-o", "messages/talk")
+    for number in (1, 2):
+        text = msgls.read(f"messages/talk/{number}.md")
+        assert [field for field in FIELDS if f"\n; {field}: " not in f"\n{text}"] == []
+    assert "CBM" not in msgls("check", "--min-severity", "hint", "messages").out
+
+
+def test_a_message_without_a_time_does_not_get_its_neighbours(msgls: Runner) -> None:
+    msgls.write(
+        "a.msg.md",
+        "---\nagents:\n  bot: {}\n---\n\n# %% [^q]\n\n[^q]: [markdown]\n\nHi\n\n"
+        '# %%% [^a]\n\n[^a]: [bot] time="2025-05-30T00:00:00+08:00"\n\nYes\n',
+    )
+    (msgls.folder / "messages").mkdir()
+    msgls("convert", "--to", "chatbuilder", "a.msg.md", "-o", "messages/talk")
+    assert "2025-05-30" in msgls.read("messages/talk/2.md")
+    assert "2025-05-30" not in msgls.read("messages/talk/1.md")
 
 
 def test_a_folder_is_viewed_as_one_conversation_by_its_numbers(msgls: Runner) -> None:

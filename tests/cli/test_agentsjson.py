@@ -95,17 +95,6 @@ AGENTS = json.dumps(
 )
 
 
-def test_a_new_conversation_starts_with_the_boot_message(msgls: Runner) -> None:
-    msgls.write("agents.json", AGENTS)
-    assert msgls("chat", "a.msg.md", "--message", "Rome.").code == 0
-    text = msgls.read("a.msg.md")
-    greeting = "# %%% [^a1]\n\n[^a1]: [guide] boot=1 virtual=1\n\nWhere to?\n\n- Plan\n"
-    assert text.startswith(greeting)
-    assert "Rome." in text
-    assert "Where to?" not in msgls("view", "a.msg.md").out
-    assert msgls("check", "a.msg.md").out == "No problems found.\n"
-
-
 def test_it_does_not_where_that_is_not_wanted(msgls: Runner) -> None:
     msgls.write("agents.json", AGENTS)
     msgls.write("msgls.toml", '[boot]\ninsert = "never"\n')
