@@ -26,12 +26,18 @@ interface Page {
 /** The pages that are shown, by the addresses of their documents. */
 export class Previews {
   private readonly shown = new Map<string, Preview>();
+  private readonly refreshing = new Later((preview: Preview) => preview.refresh(), TYPING_MS);
 
   constructor(private readonly server: Server) {
     const of = ({ uri }: vscode.TextDocument) => this.shown.get(`${uri}`);
     server.context.subscriptions.push(
-      { dispose: () => vscode.Disposable.from(...this.shown.values()).dispose() },
-      vscode.workspace.onDidChangeTextDocument(({ document }) => of(document)?.refreshSoon()),
+      this.refreshing,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const preview = of(document);
+        if (preview !== undefined) {
+          this.refreshing.soon(preview, TYPING_MS + preview.length / CHARACTERS_A_MS);
+        }
+      }),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
         of(textEditor.document)?.follow(textEditor),
       ),
@@ -70,8 +76,8 @@ export class Previews {
 
 class Preview {
   readonly panel: vscode.WebviewPanel;
-  private readonly refreshing = new Later(() => this.refresh(), TYPING_MS);
-  private length = 0;
+  /** How many characters of HTML its messages have. */
+  length = 0;
   /** The line at the top of both, as far as either has reported it. */
   private top = -1;
 
@@ -94,15 +100,6 @@ class Preview {
     };
     this.panel.webview.onDidReceiveMessage((message) => this.told(message));
     void this.open(this.panel.webview.asWebviewUri(file('media/preview.js')));
-  }
-
-  dispose(): void {
-    this.refreshing.dispose();
-    this.panel.dispose();
-  }
-
-  refreshSoon(): void {
-    this.refreshing.soon(undefined, TYPING_MS + this.length / CHARACTERS_A_MS);
   }
 
   async refresh(): Promise<void> {

@@ -78,10 +78,6 @@ class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
-
-  override warn(message: string, data?: unknown): void {
-    super.warn(message, data, false);
-  }
 }
 
 export class Server {
