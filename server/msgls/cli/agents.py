@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from msgls.cli.exits import OK, UsageProblem
+from msgls.cli.exits import OK, UsageProblem, problems_of
 from msgls.cli.opening import open_one
-from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
-from msgls.cli.terminal import columns, table
+from msgls.cli.streams import add_output_format, print_json
+from msgls.cli.terminal import print_table
 from msgls.document.snapshot import Snapshot
 from msgls.features.agents import Agent, Origin, add_agent, involved_agents
-from msgls.features.commands import RefusedError
-from msgls.host.files import FileProblem, write_text
+from msgls.host.files import write_text
 from msgls.text.phrases import Phrase, about
 
 _WORDS = {
@@ -46,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("name", metavar="NAME", nargs="?", help=Phrase("the name of the new agent"))
     add("--model", metavar="MODEL", help=Phrase("its model; by default, its name"))
     add("--temporary", action="store_true", help=Phrase("add it in a cell, for this conversation"))
-    add("--output-format", choices=("text", "json"), default="text", help=Phrase("default: text"))
+    add_output_format(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -58,11 +56,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageProblem(Phrase("--model and --temporary can only be used with `add`"))
     agents, agents_file = involved_agents(snapshot), snapshot.surroundings.agents_file
     if options.output_format == "json":
-        content = [as_json(agent, options.file, agents_file) for agent in agents]
-        print(dumps(content, sys.stdout, indent=2))
+        print_json([as_json(agent, options.file, agents_file) for agent in agents])
     elif agents:
-        for line in table(_rows(agents, options.file, agents_file), columns(sys.stdout)):
-            print(line)
+        print_table(_rows(agents, options.file, agents_file))
     else:
         print(said(Phrase("no agents")))
     return OK
@@ -72,13 +68,11 @@ def _add(options: argparse.Namespace, snapshot: Snapshot) -> int:
     if options.name is None:
         raise UsageProblem(Phrase("the name of the new agent is missing"))
     models = [] if options.model is None else [options.model]
-    try:
+    with problems_of(options.file):
         edits = add_agent(snapshot, options.name, models, options.temporary)
         after = snapshot.of(snapshot.document.apply(edits))
         before, text = snapshot.document.text, after.document.text
         write_text(Path(options.file), text, instead_of=before)
-    except (RefusedError, FileProblem) as problem:
-        raise UsageProblem(about(options.file, problem.phrase)) from None
     (agent,) = [found for found in involved_agents(after) if found.name == options.name]
     place = options.file if agent.line is None else f"{options.file}:{agent.line + 1}"
     print(said(about(place, Phrase("added the agent `{name}`.", name=options.name))))

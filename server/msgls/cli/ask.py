@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgls.cli import redacting
-from msgls.cli.exits import FOUND, INTERRUPTED, OK, UsageProblem, note
+from msgls.cli.exits import FOUND, INTERRUPTED, OK, note, problems_of
 from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
 from msgls.cli.opening import cell_named, open_one
 from msgls.cli.terminal import HarmlessStream, harmless, painter
@@ -22,18 +22,9 @@ from msgls.cli.view import check_agent
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.requests import json_text
 from msgls.document.snapshot import Snapshot
-from msgls.features.commands import RefusedError
 from msgls.features.msgmd.asking import Question, Sending, Wire, question_at
-from msgls.host.files import FileProblem
-from msgls.host.providers import (
-    Ended,
-    Provider,
-    ProviderProblem,
-    Providers,
-    Running,
-    read_providers,
-)
-from msgls.text.phrases import Phrase, about, joined
+from msgls.host.providers import Ended, Provider, Providers, Running, read_providers
+from msgls.text.phrases import Phrase, joined
 
 _MOST_HIDDEN = 5
 
@@ -64,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     if options.agent is not None:
         check_agent(options, snapshot)
     hiding = redacting.Redacting(options)
-    try:
+    with problems_of(options.file):
         question = question_at(
             snapshot,
             _offset(options, snapshot),
@@ -90,8 +81,6 @@ def run(options: argparse.Namespace) -> int:
         _tell_before(options, snapshot, providers, sending, provider)
         running = Running(provider, sending.request)
         return _Asking(options.file, file, question, running).run()
-    except (RefusedError, ProviderProblem, FileProblem) as problem:
-        raise UsageProblem(about(options.file, problem.phrase)) from None
 
 
 def _offset(options: argparse.Namespace, snapshot: Snapshot) -> int | None:

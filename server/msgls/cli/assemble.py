@@ -18,16 +18,16 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of
 from msgls.cli.speaking import spoken
-from msgls.cli.standard_output import write_out
+from msgls.cli.streams import STDIN, write_out
 from msgls.cli.terminal import harmless
 from msgls.conversation.assembler import Assembled, Assembler, ProblemKind, StreamProblem
 from msgls.conversation.visibility import marked_by
 from msgls.formats.msgjson.records import Shape, read_record, value_at
 from msgls.formats.msgjson.shapes import is_delta
 from msgls.formats.strictjson import json_place, json_reason, strict_loads
-from msgls.host.files import FileProblem, reason
+from msgls.host.files import FileProblem, file_problems
 from msgls.rules.base import Severity
 from msgls.rules.msgjson.dlt002_invalid_shape import refusals
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
@@ -45,7 +45,6 @@ TARGETS = (
     "markdown",
 )  # fmt: skip
 
-_STDIN = "-"
 _LONGEST_LINE = 64 * 1024 * 1024
 _BLOCK = 1 << 18
 _PAUSE_SECONDS = 0.2
@@ -108,7 +107,7 @@ class Assembly:
     """One input: its messages and its problems."""
 
     def __init__(self, name: str, partial: bool, follow: bool) -> None:
-        self.name = "<stdin>" if name == _STDIN else name
+        self.name = "<stdin>" if name == STDIN else name
         self.partial = partial
         """Whether messages of failed streams are included, as far as they go."""
         self.follow = follow
@@ -307,19 +306,14 @@ class _Session:
 
 def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterator[bytes]:
     """The lines of the input, without keeping more than one of them in memory."""
-    if name == _STDIN:
+    if name == STDIN:
         yield from read_lines(sys.stdin.buffer)
         return
-    try:
-        with Path(name).open("rb") as file:
-            if follow:
-                yield from follow_lines(Path(name), file, start_over)
-            else:
-                yield from read_lines(file)
-    except OSError as error:
-        raise UsageProblem(about(name, reason(error))) from None
-    except FileProblem as problem:
-        raise UsageProblem(about(name, problem.phrase)) from None
+    with problems_of(name), file_problems(), Path(name).open("rb") as file:
+        if follow:
+            yield from follow_lines(Path(name), file, start_over)
+        else:
+            yield from read_lines(file)
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import sys
 import time
 from pathlib import Path
 
-from msgls.cli.exits import OK, UsageProblem, note
+from msgls.cli.exits import OK, UsageProblem, note, problems_of
 from msgls.cli.opening import open_one, settings_for
 from msgls.cli.speaking import said
+from msgls.cli.streams import STDIN, read_in
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.appending import CannotAppend, append_cell, check_agent
+from msgls.features.appending import append_cell, check_agent
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.appending import makes_headings_deeper
 from msgls.features.msgmd.booting import insert_boot
@@ -22,7 +22,7 @@ from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
 from msgls.formats.registry import DEFAULT
 from msgls.host.discovery import Discovery
-from msgls.host.files import ChangedProblem, FileProblem, decode, write_new, write_text
+from msgls.host.files import ChangedProblem, write_new, write_text
 from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
 
@@ -43,16 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Create the file, or add a cell to it."""
     path = Path(options.file)
-    try:
-        message = decode(sys.stdin.buffer.read()) if options.message == "-" else options.message
+    with problems_of(options.file):
+        message = read_in(options.file) if options.message == STDIN else options.message
         if not message.strip():
             raise UsageProblem(Phrase("there is no message: --message is blank"))
         if os.path.lexists(path):
             _append_among_others(options, path, message)
         else:
             _create(options, path, message)
-    except (CannotAppend, FileProblem) as problem:
-        raise UsageProblem(about(options.file, problem.phrase)) from None
     return OK
 
 

@@ -15,20 +15,19 @@ from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_for
 from msgls.cli.running import run_tasks
 from msgls.cli.speaking import spoken
-from msgls.cli.standard_output import write_out
+from msgls.cli.streams import STDIN, add_paths, dumps, paths_of, read_in, write_out
 from msgls.cli.terminal import columns, table
 from msgls.document.snapshot import Settings, Surroundings
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import DEFAULT, HEAD_LENGTH, detect
 from msgls.host.discovery import Discovery
-from msgls.host.files import FileProblem, decode, find_files, format_of
+from msgls.host.files import find_files, format_of
 from msgls.host.together import Together
 from msgls.rules.base import Severity
 from msgls.rules.settings import normal_selector, unknown_selector
 from msgls.text.phrases import Phrase, about, joined
 from msgls.text.translation import AUTO, say
 
-STDIN = "-"
 INVALID_JSON = "BOOT001"
 _SEVERITIES = {severity.label: severity for severity in Severity}
 
@@ -36,9 +35,7 @@ _SEVERITIES = {severity.label: severity for severity in Severity}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
-    name = Phrase("a file name for standard input")
-    add("--stdin-filename", metavar="FILE", help=name)
+    add_paths(parser)
     add("--fix", action="store_true", help=Phrase("apply safe fixes"))
     unsafe = Phrase("apply fixes that may change the meaning too")
     add("--unsafe-fixes", action="store_true", help=unsafe)
@@ -83,9 +80,7 @@ def _positive(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Check once, or again and again."""
-    paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
-    if STDIN in paths and len(paths) > 1:
-        raise UsageProblem(Phrase("standard input (-) cannot be mixed with other paths"))
+    paths = paths_of(options)
     if options.watch and (STDIN in paths or options.diff):
         raise UsageProblem(Phrase("--watch needs files, and cannot be used with --diff"))
     run = _Run(options)
@@ -137,10 +132,7 @@ class _Run:
 
     def standard_input(self) -> int:
         name = self.options.stdin_filename
-        try:
-            text = decode(sys.stdin.buffer.read())
-        except FileProblem as problem:
-            raise UsageProblem(about(name or STDIN, problem.phrase)) from None
+        text = read_in(name or STDIN)
         if name and detect(name, text[:HEAD_LENGTH]).registers_agents:
             self.agents_files = {Path(name).absolute()}
         task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
@@ -235,8 +227,6 @@ class _Run:
     def write_statistics(self, out: TextIO) -> None:
         counted = self.found.most_common()
         if self.options.output_format in ("json", "json-lines"):
-            from msgls.cli.output.json_list import dumps
-
             rows = [{"code": c, "name": self.names[c], "count": n} for c, n in counted]
             out.write(dumps(rows, out, indent=2) + "\n")
             return

@@ -9,42 +9,30 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from msgls.cli import redacting
-from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of, tell
 from msgls.cli.opening import settings_for
-from msgls.cli.speaking import said
-from msgls.cli.standard_output import path_or_standard, write_out
-from msgls.cli.terminal import harmless
+from msgls.cli.streams import STDIN, add_stdin_filename, path_or_standard, read_in, write_out
 from msgls.conversation.conversation import Loss
 from msgls.conversation.output_files import with_output_files
 from msgls.conversation.requests import NO_MODEL, has_no_model
-from msgls.conversation.sources import (
-    KINDS,
-    OUR_KINDS,
-    FileLine,
-    Incoming,
-    Unreadable,
-    read,
-    read_folder,
-)
+from msgls.conversation.sources import KINDS, OUR_KINDS, FileLine, Incoming, read, read_folder
 from msgls.conversation.targets import ENDINGS, NOTEBOOK, REQUESTS, SHARED, Output, write
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.registry import number_of
 from msgls.host.discovery import Discovery
-from msgls.host.files import FileProblem, decode, find_files, format_of, read_text, reason
+from msgls.host.files import FileProblem, file_problems, find_files, format_of, read_text
 from msgls.host.folders import put_text, write_folder
 from msgls.host.opening import open_document
 from msgls.host.runners import read_output
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
-_STDIN = "-"
 _CHATBUILDER = "chatbuilder"
 _SOURCE_ENDINGS = (*ENDINGS.values(), ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
@@ -56,8 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add = parser.add_argument
     add("inputs", nargs="+", metavar="IN", help=Phrase("files and folders; - is standard input"))
-    name = Phrase("a file name for standard input")
-    add("--stdin-filename", metavar="FILE", help=name)
+    add_stdin_filename(parser)
     add(
         "--from",
         dest="kind",
@@ -101,9 +88,9 @@ class _Conversion(NamedTuple):
 
 def run(options: argparse.Namespace) -> int:
     """Convert everything that is named."""
-    if _STDIN in options.inputs and len(options.inputs) > 1:
+    if STDIN in options.inputs and len(options.inputs) > 1:
         raise UsageProblem(Phrase("standard input (-) cannot be mixed with other inputs"))
-    if options.stdin_filename is not None and _STDIN not in options.inputs:
+    if options.stdin_filename is not None and STDIN not in options.inputs:
         raise UsageProblem(Phrase("--stdin-filename can only be used with standard input (-)"))
     if options.everything and options.target in REQUESTS:
         what = Phrase(
@@ -155,7 +142,7 @@ def _report_losses(conversions: Iterable[_Conversion]) -> bool:
             if place.line is None and loss.message_index is not None:
                 number = str(loss.message_index + 1)
                 what = Phrase("message {number}: {lost}", number=number, lost=what)
-            print(harmless(said(about(where, what), sys.stderr)), file=sys.stderr)
+            tell(about(where, what))
     return found
 
 
@@ -176,7 +163,7 @@ class _Reading:
         self.discovery = Discovery(note)
 
     def incoming(self) -> Iterator[Incoming]:
-        if self.options.inputs == [_STDIN]:
+        if self.options.inputs == [STDIN]:
             yield from self._standard_input()
             return
         problems: list[str] = []
@@ -210,23 +197,16 @@ class _Reading:
         return str(path) in map(str, map(Path, self.options.inputs)) or format_of(path) is not None
 
     def _standard_input(self) -> list[Incoming]:
-        name = self.options.stdin_filename
-        try:
-            text = decode(sys.stdin.buffer.read())
-        except FileProblem as problem:
-            raise UsageProblem(about(name or "<stdin>", problem.phrase)) from None
-        path = "" if name is None else str(Path(name).absolute())
-        name = name or "<stdin>"
-        return self._read(name, self.hiding.text(name, text), path)
+        name = self.options.stdin_filename or "<stdin>"
+        path = "" if name == "<stdin>" else str(Path(name).absolute())
+        return self._read(name, self.hiding.text(name, read_in(name)), path)
 
     def _file(self, path: Path) -> list[Incoming]:
         return self._read(str(path), self._text_of(path), str(path.absolute()))
 
     def _read(self, file: str, text: str, path: str) -> list[Incoming]:
-        try:
+        with problems_of(file):
             return read(file, text, self.options.kind, self._open, path)
-        except Unreadable as problem:
-            raise UsageProblem(about(file, problem.phrase)) from None
 
     def _folder(self, folder: Path, files: Sequence[Path]) -> Incoming:
         format = self._format_of(files[0])
@@ -237,19 +217,13 @@ class _Reading:
         return read_folder(str(folder), documents)
 
     def _text_of(self, path: Path) -> str:
-        return self.hiding.text(str(path), _text_of(path))
+        with problems_of(path):
+            return self.hiding.text(str(path), read_text(path))
 
     def _open(self, path: str, text: str, format: Format | None) -> Document:
         settings = settings_for(self.discovery, Path(path))
         agents = self.discovery.surroundings(Path(path)).other_agents
         return open_document(path, text, settings, format, agents=agents)
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return read_text(path)
-    except FileProblem as problem:
-        raise UsageProblem(about(path, problem.phrase)) from None
 
 
 # -- writing --------------------------------------------------------------------------------
@@ -289,10 +263,8 @@ def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> li
 
 def _write_output(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
     if len(plan) > 1:
-        try:
+        with file_problems(options.output):
             Path(options.output).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileProblem(about(options.output, reason(error))) from None
     for path, written, stale in plan:
         if path is None:
             write_out(written.text)

@@ -18,14 +18,13 @@ from msgls.branches.diffing import (
     difference,
     message_units,
 )
-from msgls.cli.exits import FOUND, OK, UsageProblem
+from msgls.cli.exits import FOUND, OK, UsageProblem, problems_of, tell
 from msgls.cli.opening import Part, cell_named, open_conversation, open_one
-from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
+from msgls.cli.streams import add_output_format, print_json
 from msgls.cli.terminal import Paint, clipped, columns, harmless, painter
-from msgls.features.commands import RefusedError
 from msgls.text.lines import line_starts, without_break
-from msgls.text.phrases import Phrase, about, joined
+from msgls.text.phrases import Phrase, joined
 
 _SIGNS = {
     Kind.ADDED: ("+", "green"),
@@ -56,8 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("after", metavar="FILE", nargs="?", help=after)
     cell = Phrase("compare the answer in this cell with the next one to the same message")
     add("--cell", metavar="ID", help=cell)
-    text = Phrase("default: text")
-    add("--output-format", choices=("text", "json"), default="text", help=text)
+    add_output_format(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -70,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     same = _texts(before) == _texts(after)
     found = [] if same else _difference(before, after)
     if options.output_format == "json":
-        print(dumps([_as_json(changed) for changed in found], sys.stdout, indent=2))
+        print_json([_as_json(changed) for changed in found])
     elif not same:
         _show(options, found, sys.stdout)
     return OK if same else FOUND
@@ -82,10 +80,8 @@ def _compare_answers(options: argparse.Namespace) -> int:
 
     snapshot = open_one(options.before)
     at = cell_named(options.before, snapshot.document, options.cell).start_offset
-    try:
+    with problems_of(options.before):
         lines = comparison(snapshot, at).text.split("\n")[:-1]
-    except RefusedError as refusal:
-        raise UsageProblem(about(options.before, refusal.phrase)) from None
     paint = painter(sys.stdout)
     for line in lines:
         colour = {"-": "red", "+": "green"}.get(line[:1])
@@ -122,7 +118,7 @@ def _show(options: argparse.Namespace, found: Sequence[Changed], out: TextIO) ->
         for line in _lines(changed, paint, room):
             print(line)
     out.flush()
-    print(said(_summary(found), sys.stderr), file=sys.stderr)
+    tell(_summary(found))
 
 
 def _summary(found: Sequence[Changed]) -> Phrase:

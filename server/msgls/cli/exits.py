@@ -1,11 +1,14 @@
-"""Exit codes, usage errors, and notes to the user."""
+"""Exit codes, usage errors, and messages to the user on standard error."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
+from msgls.text.phrases import PhrasedError, about
 
 OK = 0
 FOUND = 1
@@ -24,6 +27,20 @@ class UsageProblem(Exception):
         self.lines = lines
 
 
+@contextmanager
+def problems_of(name: object) -> Iterator[None]:
+    """Raise what is wrong with a file, or what is refused there, as a usage error that names it."""
+    try:
+        yield
+    except PhrasedError as problem:
+        raise UsageProblem(about(name, problem.phrase)) from None
+
+
+def tell(message: str) -> None:
+    """Print a message on standard error, without control characters."""
+    print(harmless(said(message, sys.stderr)), file=sys.stderr, flush=True)
+
+
 def note(message: str) -> None:
-    """Print a note for the user on standard error, without control characters."""
+    """Print a message of msgls itself on standard error."""
     print(f"msgls: {harmless(said(message, sys.stderr))}", file=sys.stderr)

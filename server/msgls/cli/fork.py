@@ -6,11 +6,11 @@ import argparse
 import os
 from pathlib import Path
 
-from msgls.cli.exits import OK, UsageProblem
+from msgls.cli.exits import OK, UsageProblem, problems_of
 from msgls.cli.opening import cell_named, open_one
-from msgls.cli.standard_output import path_or_standard, write_out
+from msgls.cli.streams import path_or_standard, write_out
 from msgls.features.forking import forked
-from msgls.host.files import FileProblem, write_new, write_text
+from msgls.host.files import write_new, write_text
 from msgls.text.phrases import Phrase, about
 
 
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write(target: Path, source: Path, text: str, force: bool) -> None:
-    try:
+    with problems_of(target):
         if not os.path.lexists(target):
             write_new(target, text)
         elif target.exists() and target.samefile(source):
@@ -54,5 +54,3 @@ def _write(target: Path, source: Path, text: str, force: bool) -> None:
             raise UsageProblem(about(target, what))
         else:
             write_text(target, text)
-    except FileProblem as problem:
-        raise UsageProblem(about(target, problem.phrase)) from None

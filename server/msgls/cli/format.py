@@ -8,29 +8,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
+from msgls.cli.exits import FAILED, FOUND, OK, note, tell
 from msgls.cli.opening import Opened, settings_for
 from msgls.cli.speaking import said
-from msgls.cli.standard_output import write_out
+from msgls.cli.streams import STDIN, add_paths, paths_of, read_in, write_out
 from msgls.cli.terminal import harmless
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.formats.registry import DEFAULT
 from msgls.host.discovery import Discovery
-from msgls.host.files import FileProblem, decode, write_text
+from msgls.host.files import FileProblem, write_text
 from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
 from msgls.text.work import done
-
-STDIN = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
-    name = Phrase("a file name for standard input")
-    add("--stdin-filename", metavar="FILE", help=name)
+    add_paths(parser)
     check = Phrase("write nothing; exit with 1 if a file would change")
     add("--check", action="store_true", help=check)
     diff = Phrase("write nothing; show what would change, and exit with 1")
@@ -47,10 +43,8 @@ class Change(NamedTuple):
 
 def run(options: argparse.Namespace) -> int:
     """Format every message file."""
-    paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
+    paths = paths_of(options)
     if STDIN in paths:
-        if len(paths) > 1:
-            raise UsageProblem(Phrase("standard input (-) cannot be mixed with other paths"))
         return _standard_input(options)
     files = Opened(paths)
     failed = False
@@ -105,7 +99,7 @@ def _summary(options: argparse.Namespace, changed: int, total: int) -> None:
     else:
         summary = Phrase("{files} changed, {left} left unchanged.", files=files, left=left)
     sys.stdout.flush()
-    print(said(summary, sys.stderr), file=sys.stderr)
+    tell(summary)
 
 
 def _files(count: int) -> Phrase:
@@ -114,10 +108,7 @@ def _files(count: int) -> Phrase:
 
 def _standard_input(options: argparse.Namespace) -> int:
     name = options.stdin_filename
-    try:
-        text = decode(sys.stdin.buffer.read())
-    except FileProblem as problem:
-        raise UsageProblem(about(name or STDIN, problem.phrase)) from None
+    text = read_in(name or STDIN)
     path = name or "stdin.msg.md"
     discovery = Discovery(note)
     settings = settings_for(discovery, Path(path))

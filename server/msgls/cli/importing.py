@@ -19,15 +19,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgls.cli.exits import FAILED, OK, UsageProblem, note
-from msgls.cli.output.json_list import dumps
+from msgls.cli.exits import FAILED, OK, UsageProblem, note, problems_of, tell
 from msgls.cli.speaking import said
-from msgls.cli.standard_output import path_or_standard, write_out
-from msgls.cli.terminal import clipped, columns, harmless, painter, table
+from msgls.cli.streams import path_or_standard, print_json, write_out
+from msgls.cli.terminal import clipped, columns, painter, table
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
 from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
 from msgls.conversation.writers.transcript import CellWriter, head_of, imported_from
-from msgls.host.files import FileProblem, check_regular, reason, stamp_of
+from msgls.host.files import FileProblem, check_regular, file_problems, reason, stamp_of
 from msgls.host.transcripts import (
     AgentFolder,
     Found,
@@ -140,7 +139,7 @@ def _list(options: argparse.Namespace) -> int:
     shown = everything if options.all else everything[:_MOST_LISTED]
     listed = list(_listed(shown))
     if options.output_format == "json":
-        print(dumps([_as_json(one) for one in listed], sys.stdout, indent=2))
+        print_json([_as_json(one) for one in listed])
     elif listed:
         _show(listed)
     if not everything:
@@ -251,13 +250,9 @@ def _found(name: str, options: argparse.Namespace) -> Found:
         return _by_id(name, options)
     if path.is_dir():
         raise UsageProblem(about(name, Phrase("this is a folder, not a transcript")))
-    try:
+    with problems_of(name), file_problems():
         found = options.kind or kind_of_file(path)
         changed = path.stat().st_mtime
-    except FileProblem as problem:
-        raise UsageProblem(about(name, problem.phrase)) from None
-    except OSError as error:
-        raise UsageProblem(about(name, reason(error))) from None
     if found is None and not _size(path):
         raise UsageProblem(about(name, Phrase("it is empty")))
     if found is None:
@@ -332,10 +327,8 @@ def _target(one: Found, session: Session, options: argparse.Namespace, several: 
     if output.suffix and not output.is_dir():
         what = Phrase("name a message file, FILE.msg.md, or a folder without a dot")
         raise UsageProblem(about(options.output, what))
-    try:
+    with problems_of(options.output), file_problems():
         output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageProblem(about(options.output, reason(error))) from None
     name = _NOT_IN_NAMES.sub("-", session.id or one.path.stem).strip("-")
     return output / f"{one.kind}-{name}.msg.md"
 
@@ -344,14 +337,10 @@ def _may_merge(target: Path, session: Session, force: bool) -> bool:
     """Whether an existing file is of the same session. Refuses one that is not, without force."""
     if not os.path.lexists(target):
         return True
-    try:
+    with problems_of(target), file_problems():
         check_regular(target)
         with target.open("rb") as file:
             head = file.read(1 << 16).decode("utf-8", "replace")
-    except FileProblem as problem:
-        raise UsageProblem(about(target, problem.phrase)) from None
-    except OSError as error:
-        raise UsageProblem(about(target, reason(error))) from None
     before = imported_from(head)
     if before and before.get("session", "") == session.id:
         return True
@@ -363,8 +352,7 @@ def _may_merge(target: Path, session: Session, force: bool) -> bool:
 
 def _report_left_out(path: Path, session: Session) -> None:
     for what, line in left_out_phrases(session.reader.left_out):
-        where = f"{path}:{line + 1}"
-        print(harmless(said(about(where, what), sys.stderr)), file=sys.stderr)
+        tell(about(f"{path}:{line + 1}", what))
 
 
 # -- following ------------------------------------------------------------------------------
@@ -373,10 +361,8 @@ def _report_left_out(path: Path, session: Session) -> None:
 def _follow(named: Sequence[Found], options: argparse.Namespace) -> int:
     if len(named) > 1 or options.output is None:
         raise UsageProblem(Phrase("--follow needs one transcript, and -o for the message file"))
-    try:
+    with problems_of(named[0].path):
         follow(named[0], options)
-    except FileProblem as problem:
-        raise UsageProblem(about(named[0].path, problem.phrase)) from None
     return OK
 
 
@@ -397,8 +383,7 @@ def follow(
         target = _target(one, session[0], options, several=False)
     started = time.monotonic()
     following = _start_following(one, options, target)
-    watching = Phrase("Following {path}; stop with Ctrl+C.", path=str(one.path))
-    print(harmless(said(watching, sys.stderr)), file=sys.stderr, flush=True)
+    tell(Phrase("Following {path}; stop with Ctrl+C.", path=str(one.path)))
     try:
         while True:
             pause(time.monotonic() - started)
@@ -460,10 +445,8 @@ class _Following(_Rereading):
             return False
         self._stamps |= self._files.stamps
         if news:
-            try:
+            with file_problems(self._target):
                 append(self._target, BytesIO(news))
-            except OSError as error:
-                raise FileProblem(about(self._target, reason(error))) from None
             self._stamps[self._target] = stamp_of(self._target)
         return True
 

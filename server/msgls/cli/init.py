@@ -18,11 +18,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of
 from msgls.cli.speaking import said
 from msgls.formats.json5 import elements, members, parse
 from msgls.host.discovery import OWN_FILE
-from msgls.host.files import FileProblem, read_text, write_new, write_text
+from msgls.host.files import read_text, write_new, write_text
 from msgls.host.processes import program
 from msgls.rules.settings import OPTIONS, SettingsError, toml_table
 from msgls.text.lines import line_bounds, newline_of
@@ -53,15 +53,13 @@ def run(options: argparse.Namespace) -> int:
     if not folder.is_dir():
         raise UsageProblem(about(options.folder, Phrase("this is not a folder")))
     by_hand: list[Phrase] = []
-    try:
+    with problems_of(options.folder):
         if options.protect:
             _protect(folder, by_hand)
         if options.merge_driver:
             _drive_merges(folder, by_hand)
         if not options.protect and not options.merge_driver:
             _configure(folder)
-    except FileProblem as problem:
-        raise UsageProblem(about(options.folder, problem.phrase)) from None
     for advice in by_hand:
         note(advice)
     return FOUND if by_hand else OK

@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of
 from msgls.cli.opening import settings_for
 from msgls.document.document import Document
 from msgls.host.discovery import Discovery
-from msgls.host.files import FileProblem, read_text, write_text
+from msgls.host.files import read_text, write_text
 from msgls.host.opening import open_document
 from msgls.text.phrases import Phrase, about
 
@@ -73,10 +73,8 @@ def _run(options: argparse.Namespace) -> int:
 
     merged = merge(base, ours, theirs, opened, options.marker_size)
     if merged.text != ours:
-        try:
+        with problems_of(options.ours):
             write_text(Path(options.ours), merged.text)
-        except FileProblem as problem:
-            raise UsageProblem(about(options.ours, problem.phrase)) from None
     if merged.conflicts:
         conflicts = Phrase("{count} conflicts", count=merged.conflicts)
         if merged.conflicts == 1:
@@ -87,7 +85,5 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> str:
-    try:
+    with problems_of(name):
         return read_text(Path(name))
-    except FileProblem as problem:
-        raise UsageProblem(about(name, problem.phrase)) from None

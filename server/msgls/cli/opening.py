@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.cli.exits import UsageProblem, note
+from msgls.cli.exits import UsageProblem, note, problems_of
 from msgls.cli.speaking import choose
 from msgls.document.document import Document
 from msgls.document.snapshot import Settings, Snapshot
@@ -133,10 +133,8 @@ def not_ours(name: str) -> UsageProblem:
 def open_any(name: str, change: Change = as_it_is) -> Snapshot:
     """The one file that a command is about, in any format."""
     path = Path(name)
-    try:
+    with problems_of(name):
         text = read_text(path)
-    except FileProblem as problem:
-        raise UsageProblem(about(name, problem.phrase)) from None
     discovery = Discovery(note)
     text = change(name, text)
     settings, surroundings = settings_for(discovery, path), discovery.surroundings(path)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from msgls.cli.exits import FAILED, OK, note
 from msgls.cli.opening import Opened
-from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
-from msgls.cli.terminal import Paint, columns, harmless, painter, table
+from msgls.cli.streams import add_output_format, print_json
+from msgls.cli.terminal import harmless, painter, print_table
 from msgls.document.snapshot import Snapshot
 from msgls.features.outline import OutlineNode, outline
 from msgls.text.phrases import Phrase
@@ -21,9 +21,7 @@ from msgls.text.phrases import Phrase
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help=Phrase("files and folders"))
-    parser.add_argument(
-        "--output-format", choices=("text", "json"), default="text", help=Phrase("default: text")
-    )
+    add_output_format(parser)
 
 
 class Row(NamedTuple):
@@ -53,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         name = path.name
         shown[-1][1].extend([row._replace(file=name) for row in rows(snapshot) if not row.level])
     if options.output_format == "json":
-        print(dumps(list(_as_json(shown)), sys.stdout, indent=2))
+        print_json(list(_as_json(shown)))
     else:
         _show(shown)
     if not shown and not files.failed:
@@ -75,16 +73,15 @@ def rows(snapshot: Snapshot) -> list[Row]:
 
 
 def _show(files: Iterable[tuple[str, list[Row]]]) -> None:
-    paint: Paint = painter(sys.stdout)
-    room = columns(sys.stdout)
+    paint = painter(sys.stdout)
     for number, (path, found) in enumerate(files):
         if number:
             print()
         print(paint(harmless(path), "bold"))
-        cells = [_cells(row) for row in found]
-        nothing = ["  " + said(Phrase("no cells"))]
-        for line in table(cells, room, first_cut=(1, 2)) if cells else nothing:
-            print(line)
+        if found:
+            print_table(map(_cells, found), first_cut=(1, 2))
+        else:
+            print("  " + said(Phrase("no cells")))
 
 
 def _cells(row: Row) -> tuple[str, str, str]:

@@ -16,7 +16,7 @@ from typing import IO, Any
 from msgls.cli.assemble import Assembly, read_lines
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.speaking import said
-from msgls.cli.terminal import columns, harmless, table
+from msgls.cli.terminal import harmless, print_table
 from msgls.host.providers import (
     Provider,
     ProviderProblem,
@@ -55,9 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(providers: Providers) -> int:
-    rows = [[name, " ".join(providers.named(name).command)] for name in providers.names]
-    for line in table(rows, columns(sys.stdout)):
-        print(line)
+    print_table([[name, " ".join(providers.named(name).command)] for name in providers.names])
     print()
     where = Phrase(
         "Which provider answers for which agent is configured in {file}.", file=str(providers.path)

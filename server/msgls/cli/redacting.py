@@ -6,11 +6,8 @@ Owns the options, and the list of what was hidden, which goes to standard error.
 from __future__ import annotations
 
 import argparse
-import sys
 
-from msgls.cli.exits import UsageProblem
-from msgls.cli.speaking import said
-from msgls.cli.terminal import harmless
+from msgls.cli.exits import UsageProblem, tell
 from msgls.text.phrases import Phrase, about, joined
 from msgls.text.redaction import KINDS, SECRETS, Hidden, Redactor
 
@@ -54,6 +51,4 @@ class Redacting:
     def tell(self) -> None:
         """Print what was hidden, and where."""
         for file, (placeholder, line) in self._hidden:
-            what = Phrase("hidden: {what}", what=placeholder)
-            where = about(f"{file}:{line + 1}", what)
-            print(harmless(said(where, sys.stderr)), file=sys.stderr)
+            tell(about(f"{file}:{line + 1}", Phrase("hidden: {what}", what=placeholder)))

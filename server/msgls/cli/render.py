@@ -9,7 +9,7 @@ from pathlib import Path
 from msgls.cli import redacting
 from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_one
-from msgls.cli.standard_output import path_or_standard, write_out
+from msgls.cli.streams import path_or_standard, write_out
 from msgls.document.document import Document
 from msgls.host.files import FileProblem
 from msgls.host.folders import put_text

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgls.cli.exits import OK, UsageProblem
-from msgls.cli.output.json_list import dumps
 from msgls.cli.speaking import said
+from msgls.cli.streams import add_output_format, print_json
 from msgls.cli.terminal import columns, table
 from msgls.rules.base import Rule
 from msgls.rules.documentation import Page, page_in, page_of, summary_in
@@ -24,8 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rule = Phrase("the code or name of a rule, such as MSG302")
     add("rule", nargs="?", metavar="RULE", help=rule)
     add("--all", action="store_true", help=Phrase("list all rules"))
-    text = Phrase("default: text")
-    add("--output-format", choices=("text", "json"), default="text", help=text)
+    add_output_format(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     pages = [page_of(rule) for rule in rules]
     if options.output_format == "json":
         content = [as_json(page) for page in pages]
-        print(dumps(content[0] if len(content) == 1 else content, sys.stdout, indent=2))
+        print_json(content[0] if len(content) == 1 else content)
     elif options.all:
         # A program that reads from a pipe needs all of it.
         room = columns(sys.stdout) if sys.stdout.isatty() else sys.maxsize

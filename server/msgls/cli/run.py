@@ -11,16 +11,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from msgls.cli.exits import FOUND, INTERRUPTED, OK, UsageProblem, note
+from msgls.cli.exits import FOUND, INTERRUPTED, OK, note, problems_of
 from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
 from msgls.cli.opening import open_one
 from msgls.cli.terminal import clipped, columns, harmless
 from msgls.document.snapshot import Snapshot
-from msgls.features.commands import RefusedError
 from msgls.features.msgmd.running import Code, LiveRun, code_cells, code_of
-from msgls.host.files import FileProblem
 from msgls.host.runners import Ended, Runner, RunnerProblem, kernel_for, language_name
-from msgls.text.phrases import Phrase, about
+from msgls.text.phrases import Phrase
 
 # How many ids fit on a line of the terminal.
 _MOST_IDS = 4
@@ -56,7 +54,7 @@ def _seconds(text: str) -> float:
 def run(options: argparse.Namespace) -> int:
     """Execute code, and write its output."""
     snapshot = open_one(options.file)
-    try:
+    with problems_of(options.file):
         running = _Running(options, snapshot)
         cells = code_cells(snapshot)
         if options.cell is not None:
@@ -67,8 +65,6 @@ def run(options: argparse.Namespace) -> int:
         for cell_id in cells:
             code_of(snapshot, cell_id)
         return running.run(cells)
-    except (RefusedError, RunnerProblem, FileProblem) as problem:
-        raise UsageProblem(about(options.file, problem.phrase)) from None
 
 
 class _Running:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from msgls.cli.exits import OK, UsageProblem
+from msgls.cli.exits import OK, UsageProblem, problems_of
 from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.features.agents import Origin, involved_agents, set_default
-from msgls.host.files import FileProblem, write_text
+from msgls.host.files import write_text
 from msgls.rules.settings import did_you_mean
 from msgls.text.phrases import Phrase, about, joined
 
@@ -45,11 +45,9 @@ def run(options: argparse.Namespace) -> int:
         what = Phrase("its frontmatter cannot be edited; do it by hand")
         raise UsageProblem(about(options.file, what))
     if edits:
-        try:
+        with problems_of(options.file):
             after = document.apply(edits).text
             write_text(Path(options.file), after, instead_of=document.text)
-        except FileProblem as problem:
-            raise UsageProblem(about(options.file, problem.phrase)) from None
     what = Phrase("`{agent}` is the default agent.", agent=options.agent)
     print(said(about(options.file, what)))
     return OK

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
@@ -257,3 +258,9 @@ def table(rows: Iterable[Sequence[str]], room: int, first_cut: Sequence[int] = (
         padded = [c + " " * (wide - width(c)) for c, wide in zip(cells, widths, strict=True)]
         lines.append(_GAP.join(padded).rstrip())
     return lines
+
+
+def print_table(rows: Iterable[Sequence[str]], first_cut: Sequence[int] = (-1,)) -> None:
+    """Print rows in columns, as wide as the terminal."""
+    for line in table(rows, columns(sys.stdout), first_cut):
+        print(line)

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgls.cli import redacting
-from msgls.cli.exits import OK, UsageProblem, note
+from msgls.cli.exits import OK, UsageProblem, note, tell
 from msgls.cli.opening import Part, not_ours, open_any, open_conversation
 from msgls.cli.speaking import said
-from msgls.cli.standard_output import write_out
-from msgls.cli.terminal import columns, harmless, painter, table, width
+from msgls.cli.streams import write_out
+from msgls.cli.terminal import columns, harmless, painter, print_table, table, width
 from msgls.conversation.agents import SeeingAgent, agent_in
 from msgls.conversation.blocks import Block, message_block
 from msgls.conversation.cell_visibility import CellSight, message_sights
@@ -170,7 +170,7 @@ def _print_incoming(options: argparse.Namespace, incoming: Incoming) -> None:
         for loss in losses:
             place = incoming.place_of(traced(loss, context))
             where = place.file if place.line is None else f"{place.file}:{place.line + 1}"
-            print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
+            tell(about(where, as_phrase(loss.what)))
     _print_request(text, options)
 
 
@@ -204,7 +204,7 @@ def _print_json(view: ModelView, options: argparse.Namespace) -> None:
         for loss in losses:
             entry = None if loss.message_index is None else entries[loss.message_index]
             where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
-            print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
+            tell(about(where, as_phrase(loss.what)))
     _print_request(text, options)
 
 
@@ -244,8 +244,7 @@ def _print_table(found: Iterable[list[str]], total: Phrase) -> None:
         wide = max(width(row[column]) for row in rows)
         for row in rows:
             row[column] = " " * (wide - width(row[column])) + row[column]
-    for line in table(rows, columns(sys.stdout)):
-        print(line)
+    print_table(rows)
     print()
     print(said(total))
 

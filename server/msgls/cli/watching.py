@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from msgls.cli.exits import OK
-from msgls.cli.speaking import said
+from msgls.cli.exits import OK, tell
 from msgls.host.discovery import AGENTS_FILE, OWN_FILE, PROJECT_FILE
 from msgls.host.files import find_files
 from msgls.text.phrases import Phrase
@@ -37,8 +36,7 @@ def watch(
             if sys.stdout.isatty():
                 sys.stdout.write(_CLEAR)
             check()
-            watching = said(Phrase("Watching for changes; stop with Ctrl+C."), sys.stderr)
-            print(watching, file=sys.stderr, flush=True)
+            tell(Phrase("Watching for changes; stop with Ctrl+C."))
             sys.stdout.flush()
             while look(paths) == seen:
                 pause()

@@ -65,33 +65,41 @@ class ChangedProblem(FileProblem):
     """Raised for a file that was changed since it was read."""
 
 
+@contextmanager
+def file_problems(name: object = None) -> Iterator[None]:
+    """Raise errors of the system as ``FileProblem``; with a name, all problems begin with it."""
+    try:
+        yield
+    except OSError as error:
+        why = reason(error)
+        raise FileProblem(why if name is None else about(name, why)) from None
+    except FileProblem as problem:
+        if name is None:
+            raise
+        raise FileProblem(about(name, problem.phrase)) from None
+
+
 # -- reading --------------------------------------------------------------------------------
 
 
 def read_text(path: Path) -> str:
     """The text of a file."""
-    try:
+    with file_problems():
         check_regular(path)
-        data = _patiently(path.read_bytes)
-    except OSError as error:
-        raise FileProblem(reason(error)) from None
-    return decode(data)
+        return decode(_patiently(path.read_bytes))
 
 
 def read_ours(path: Path) -> str | None:
     """The text of a file; ``None`` if its format is unknown. It is opened only once."""
     if not may_hold(path.name):
         return None
-    try:
+    with file_problems():
         check_regular(path)
         with _opened(path) as file:
             data = file.read(HEAD_LENGTH)
             if detect(str(path.absolute()), data.decode("utf-8", "replace")) is PLAIN:
                 return None
-            data += file.read()
-    except OSError as error:
-        raise FileProblem(reason(error)) from None
-    return decode(data)
+            return decode(data + file.read())
 
 
 def check_regular(path: Path) -> None:
@@ -172,7 +180,7 @@ def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
 def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) -> None:
     """The same for a text in pieces; ``instead_of`` is the result of :func:`digest_of`."""
     target = Path(os.path.realpath(path))
-    try:
+    with file_problems():
         before = target.stat()
         check_writable(target)
         with _deferred_signals():
@@ -188,8 +196,6 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
                 temporary.unlink(missing_ok=True)
                 raise
         _sync_folder(target.parent)
-    except OSError as error:
-        raise FileProblem(reason(error)) from None
 
 
 def check_writable(path: Path) -> None:
@@ -222,7 +228,7 @@ def write_new(path: Path, text: str) -> None:
     data = _encode(text)
     mask = os.umask(0)
     os.umask(mask)
-    try:
+    with file_problems():
         with _deferred_signals():
             temporary = _temporary(path, (data,), 0o666 & ~mask)
             try:
@@ -230,8 +236,6 @@ def write_new(path: Path, text: str) -> None:
             finally:
                 temporary.unlink(missing_ok=True)
         _sync_folder(path.parent)
-    except OSError as error:
-        raise FileProblem(reason(error)) from None
 
 
 def _rename_to_new(temporary: Path, path: Path) -> None:

@@ -8,8 +8,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgls.host.files import FileProblem, reason, write_new, write_text
-from msgls.text.phrases import about
+from msgls.host.files import file_problems, write_new, write_text
 
 
 def write_folder(folder: Path, files: Mapping[str, str], stale: Sequence[str] = ()) -> None:
@@ -23,28 +22,24 @@ def write_folder(folder: Path, files: Mapping[str, str], stale: Sequence[str] = 
         return
     for name, text in files.items():
         put_text(folder / name, text)
-    try:
-        for name in stale:
+    for name in stale:
+        with file_problems(folder / name):
             (folder / name).unlink(missing_ok=True)
-    except OSError as error:
-        raise FileProblem(about(error.filename, reason(error))) from None
 
 
 def put_text(path: Path, text: str) -> None:
     """Write a file, whether it exists or not."""
-    try:
+    with file_problems(path):
         if os.path.lexists(path):
             write_text(path, text)
         else:
             write_new(path, text)
-    except FileProblem as problem:
-        raise FileProblem(about(path, problem.phrase)) from None
 
 
 def _write_new_folder(folder: Path, files: Mapping[str, str]) -> None:
     mask = os.umask(0)
     os.umask(mask)
-    try:
+    with file_problems(folder):
         temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         try:
             for name, text in files.items():
@@ -54,6 +49,3 @@ def _write_new_folder(folder: Path, files: Mapping[str, str]) -> None:
         except BaseException:
             shutil.rmtree(temporary, ignore_errors=True)
             raise
-    except (OSError, FileProblem) as error:
-        why = reason(error) if isinstance(error, OSError) else error.phrase
-        raise FileProblem(about(folder, why)) from None

@@ -34,8 +34,8 @@ from msgls.host.files import (
     Stamp,
     check_regular,
     digest_of,
+    file_problems,
     read_text,
-    reason,
     stamp_of,
     write_pieces,
 )
@@ -142,12 +142,10 @@ def _files_below(root: Path, complain: Callable[[Path, OSError], None]) -> Itera
 
 def kind_of_file(path: Path) -> str | None:
     """The program that wrote a transcript, by its content."""
-    try:
+    with file_problems():
         check_regular(path)
         with path.open("rb") as file:
             head = file.read(_HEAD)
-    except OSError as error:
-        raise FileProblem(reason(error)) from None
     if opencodedb.is_database(path):
         return sessions.OPENCODE
     text = head.decode("utf-8", "replace")
@@ -263,29 +261,29 @@ class Lines:
         if stored is not None:
             yield 0, stored
             return
-        try:
+        with file_problems():
             check_regular(self.path)
             with self.path.open("rb") as file:
-                first = file.readline()
-                if not _is_whole(first):
-                    file.seek(0)
-                    yield from records_of(file.read().decode("utf-8", "replace"))
-                    return
-                file.seek(0)
-                done = 0
-                for number, line in enumerate(file):
-                    done += len(line)
-                    if self._end is not None and done > self._end:
-                        return
-                    self._progress(len(line))
-                    text = line.decode("utf-8", "replace")
-                    if text.strip() and text.endswith("\n"):
-                        yield number, record_of(text)
-                    elif text.strip():
-                        # The last line has no line break: it is used if it is complete.
-                        yield from [(number, value) for _, value in records_of(text)]
-        except OSError as error:
-            raise FileProblem(reason(error)) from None
+                yield from self._records(file)
+
+    def _records(self, file: IO[bytes]) -> Iterator[tuple[int, object]]:
+        first = file.readline()
+        file.seek(0)
+        if not _is_whole(first):
+            yield from records_of(file.read().decode("utf-8", "replace"))
+            return
+        done = 0
+        for number, line in enumerate(file):
+            done += len(line)
+            if self._end is not None and done > self._end:
+                return
+            self._progress(len(line))
+            text = line.decode("utf-8", "replace")
+            if text.strip() and text.endswith("\n"):
+                yield number, record_of(text)
+            elif text.strip():
+                # The last line has no line break: it is used if it is complete.
+                yield from [(number, value) for _, value in records_of(text)]
 
 
 def _is_whole(line: bytes) -> bool:
@@ -312,13 +310,9 @@ def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
         raise FileProblem(about(target.parent, Phrase("there is no such folder")))
     with cells_of(session, target.parent) as (body, count):
         about_session = session.reader.about
-        try:
+        with file_problems(target):
             head = head_of(kind, about_session)
             _put(target, head, body, about_session.models, merge)
-        except OSError as error:
-            raise FileProblem(about(target, reason(error))) from None
-        except FileProblem as problem:
-            raise FileProblem(about(target, problem.phrase)) from None
     return count
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from msgls.cli.checking import Finding, Place, Report
-from msgls.cli.output.json_list import dumps
+from msgls.cli.checking import Finding, Report
+from msgls.cli.streams import dumps
 from msgls.cli.terminal import harmless
 from msgls.rules.base import Severity
 
@@ -45,10 +45,6 @@ def _issue(finding: Finding, name: str) -> dict[str, Any]:
         "severity": _SEVERITIES[finding.severity],
         "location": {
             "path": finding.path.replace("\\", "/"),
-            "positions": {"begin": _place(finding.start), "end": _place(finding.end)},
+            "positions": {"begin": finding.start._asdict(), "end": finding.end._asdict()},
         },
     }
-
-
-def _place(place: Place) -> dict[str, int]:
-    return {"line": place.line, "column": place.column}

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from msgls.cli.checking import Report
-from msgls.cli.output.json_list import as_json, dumps
+from msgls.cli.output.json_list import as_json
+from msgls.cli.streams import dumps
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from msgls import __version__
 from msgls.cli.checking import Finding, Place, Remedy, Report
 from msgls.cli.output.gitlab import fingerprint
-from msgls.cli.output.json_list import dumps
+from msgls.cli.streams import dumps
 from msgls.cli.terminal import harmless
 from msgls.rules.base import Severity
 from msgls.rules.documentation import page_of

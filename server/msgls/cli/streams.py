@@ -1,0 +1,81 @@
+"""Standard input and output, for commands that read or write a whole text.
+
+Owns ``-``, the arguments that name it, and JSON for other programs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any, TextIO
+
+from msgls.cli.exits import UsageProblem, problems_of
+from msgls.cli.terminal import COMMAND, harmless
+from msgls.host.files import decode
+from msgls.text.phrases import Phrase
+
+STDIN = "-"
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for files and folders, or standard input."""
+    paths = Phrase("files and folders; - is standard input")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    add_stdin_filename(parser)
+
+
+def add_stdin_filename(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the name of what is read from standard input."""
+    name = Phrase("a file name for standard input")
+    parser.add_argument("--stdin-filename", metavar="FILE", help=name)
+
+
+def paths_of(options: argparse.Namespace) -> list[str]:
+    """The paths that the user has named; by default, the current folder."""
+    paths: list[str] = options.paths or (["."] if options.stdin_filename is None else [STDIN])
+    if STDIN in paths and len(paths) > 1:
+        raise UsageProblem(Phrase("standard input (-) cannot be mixed with other paths"))
+    return paths
+
+
+def add_output_format(parser: argparse.ArgumentParser) -> None:
+    """Add the choice between text and JSON."""
+    text = Phrase("default: text")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text", help=text)
+
+
+def path_or_standard(name: str) -> str | None:
+    """The path after ``--output``; ``None`` for ``-``, which is standard output."""
+    return None if name == "-" else name
+
+
+def read_in(name: str) -> str:
+    """All of standard input; ``name`` is its name in messages."""
+    with problems_of(name):
+        return decode(sys.stdin.buffer.read())
+
+
+def write_out(text: str) -> None:
+    """Write a text in UTF-8, with its own line breaks, on any platform."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
+
+
+def print_json(value: Any) -> None:
+    """Print a value for another program."""
+    print(dumps(value, sys.stdout, indent=2))
+
+
+def dumps(value: Any, out: TextIO, indent: int | None = None) -> str:
+    """JSON; escaped to ASCII unless the encoding of ``out`` is UTF-8."""
+    is_utf8 = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, ensure_ascii=not is_utf8, indent=indent)
+    # Text that a CI log would read as a command can only be in strings, where it can be escaped.
+    text = COMMAND.sub(r"#\\u0023", text)
+    if text.isascii():
+        return text
+    # File names may contain bytes that are not UTF-8, which must be escaped. So are characters that
+    # would control a terminal.
+    return "".join([c if c == "\n" or harmless(c) == c else json.dumps(c)[1:-1] for c in text])
