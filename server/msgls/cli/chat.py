@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem, note, problems_of
-from msgls.cli.opening import open_one, settings_for
+from msgls.cli.opening import open_one, opened
 from msgls.cli.speaking import said
 from msgls.cli.streams import STDIN, read_in
 from msgls.document.document import Document
@@ -23,7 +23,6 @@ from msgls.formats.msgmd.register import register_agent
 from msgls.formats.registry import DEFAULT
 from msgls.host.discovery import Discovery
 from msgls.host.files import ChangedProblem, write_new, write_text
-from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
 
 _ATTEMPTS = 100
@@ -110,7 +109,7 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
     if not DEFAULT.detect(options.file, ""):
         what = Phrase("the name of a message file ends in .msg.md")
         raise UsageProblem(about(options.file, what))
-    snapshot = _begun(options.file, path)
+    snapshot = _begun(path)
     if options.agent is not None:
         check_agent(snapshot, options.agent)
         snapshot = _registered(options, snapshot)
@@ -119,12 +118,10 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
     _report(options.file, document)
 
 
-def _begun(file: str, path: Path) -> Snapshot:
+def _begun(path: Path) -> Snapshot:
     """A new conversation, with the boot message of the default agent if there is one."""
-    discovery = Discovery(note)
-    settings = settings_for(discovery, path)
-    snapshot = open_snapshot(file, "", settings, discovery.surroundings(path), DEFAULT)
-    if settings.insert == "never":
+    snapshot = opened(Discovery(note), path, "", DEFAULT)
+    if snapshot.settings.insert == "never":
         return snapshot
     try:
         return snapshot.of(snapshot.document.apply(insert_boot(snapshot).edits))

@@ -15,7 +15,7 @@ from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_for
 from msgls.cli.running import run_tasks
 from msgls.cli.speaking import spoken
-from msgls.cli.streams import STDIN, add_paths, dumps, paths_of, read_in, write_out
+from msgls.cli.streams import STDIN, add_paths, dumps, paths_of, positive, read_in, write_out
 from msgls.cli.terminal import columns, table
 from msgls.document.snapshot import Settings, Surroundings
 from msgls.formats.plain import PLAIN
@@ -69,13 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--statistics", action="store_true", help=Phrase("count the problems by rule"))
     add("--watch", action="store_true", help=Phrase("check again whenever a file changes"))
     add("--exit-zero", action="store_true", help=Phrase("exit with 0 even if problems are found"))
-    add("-j", "--jobs", type=_positive, metavar="N", help=Phrase("the number of processes"))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(Phrase("a number of at least 1 is needed"))
-    return int(text)
+    add("-j", "--jobs", type=positive, metavar="N", help=Phrase("the number of processes"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -219,8 +213,7 @@ class _Run:
                 pass
             self.write_statistics(out)
         else:
-            write = output.WRITERS[options.output_format]()
-            write(reports, out)
+            output.writer(options.output_format)(reports, out)
         if options.output_format in output.FOR_PEOPLE and not options.statistics:
             self.write_summary(out if not options.diff else sys.stderr)
 

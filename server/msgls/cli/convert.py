@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgls.cli import redacting
 from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of, tell
-from msgls.cli.opening import settings_for
+from msgls.cli.opening import opened
 from msgls.cli.streams import STDIN, add_stdin_filename, path_or_standard, read_in, write_out
 from msgls.conversation.conversation import Loss
 from msgls.conversation.output_files import with_output_files
@@ -29,7 +29,6 @@ from msgls.formats.registry import number_of
 from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, file_problems, find_files, format_of, read_text
 from msgls.host.folders import put_text, write_folder
-from msgls.host.opening import open_document
 from msgls.host.runners import read_output
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
@@ -221,9 +220,7 @@ class _Reading:
             return self.hiding.text(str(path), read_text(path))
 
     def _open(self, path: str, text: str, format: Format | None) -> Document:
-        settings = settings_for(self.discovery, Path(path))
-        agents = self.discovery.surroundings(Path(path)).other_agents
-        return open_document(path, text, settings, format, agents=agents)
+        return opened(self.discovery, Path(path), text, format).document
 
 
 # -- writing --------------------------------------------------------------------------------

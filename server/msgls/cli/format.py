@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, note, tell
-from msgls.cli.opening import Opened, settings_for
+from msgls.cli.opening import Opened, opened
 from msgls.cli.speaking import said
 from msgls.cli.streams import STDIN, add_paths, paths_of, read_in, write_out
 from msgls.cli.terminal import harmless
@@ -18,7 +18,6 @@ from msgls.features.language import language_of
 from msgls.formats.registry import DEFAULT
 from msgls.host.discovery import Discovery
 from msgls.host.files import FileProblem, write_text
-from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
 from msgls.text.work import done
 
@@ -109,11 +108,8 @@ def _files(count: int) -> Phrase:
 def _standard_input(options: argparse.Namespace) -> int:
     name = options.stdin_filename
     text = read_in(name or STDIN)
-    path = name or "stdin.msg.md"
-    discovery = Discovery(note)
-    settings = settings_for(discovery, Path(path))
-    surroundings = discovery.surroundings(Path(path))
-    snapshot = open_snapshot(path, text, settings, surroundings, None if name else DEFAULT)
+    path = Path(name or "stdin.msg.md")
+    snapshot = opened(Discovery(note), path, text, None if name else DEFAULT)
     change = Change(name or STDIN, text, formatted(snapshot))
     if options.check or options.diff:
         if change.before != change.after:

@@ -17,16 +17,17 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgls.cli.exits import FAILED, OK, UsageProblem, note, problems_of, tell
+from msgls.cli.progress import Bar
 from msgls.cli.speaking import said
 from msgls.cli.streams import path_or_standard, print_json, write_out
 from msgls.cli.terminal import clipped, columns, painter, table
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
 from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
 from msgls.conversation.writers.transcript import CellWriter, head_of, imported_from
-from msgls.host.files import FileProblem, check_regular, file_problems, reason, stamp_of
+from msgls.host.files import FileProblem, check_regular, file_problems, reason, size_of, stamp_of
 from msgls.host.transcripts import (
     AgentFolder,
     Found,
@@ -44,13 +45,9 @@ from msgls.host.transcripts import (
 )
 from msgls.text.phrases import Phrase, about, joined
 
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
 _MOST_LISTED = 20
 _SHORT_ID = 8
 _PAUSE_SECONDS = 0.4
-_PATIENCE_SECONDS = 1.0
 _STARTED = re.compile(r"\d{8}T\d{6}")
 _NOT_IN_NAMES = re.compile(r"[^\w-]+")
 
@@ -152,12 +149,13 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _listed(found: Sequence[Found]) -> Iterator[_Listed]:
-    with _Bar(sum([_size(one.path) for one in found]), Phrase("reading")) as bar:
+    size = sum([size_of(one.path) for one in found])
+    with Bar(Phrase("reading"), size, is_bytes=True) as bar:
         for one in found:
             yield from _sessions(one, bar)
 
 
-def _sessions(one: Found, bar: _Bar) -> Iterator[_Listed]:
+def _sessions(one: Found, bar: Bar) -> Iterator[_Listed]:
     try:
         for session in read_sessions(one, bar.add, is_planned=False):
             if _exhausted(session) and not session.reader.about.is_agent:
@@ -236,13 +234,6 @@ def _as_json(one: _Listed) -> dict[str, Any]:
     }
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
 def _found(name: str, options: argparse.Namespace) -> Found:
     """The transcript that the user has named: by its path, or by the start of its id."""
     path = Path(name)
@@ -253,7 +244,7 @@ def _found(name: str, options: argparse.Namespace) -> Found:
     with problems_of(name), file_problems():
         found = options.kind or kind_of_file(path)
         changed = path.stat().st_mtime
-    if found is None and not _size(path):
+    if found is None and not size_of(path):
         raise UsageProblem(about(name, Phrase("it is empty")))
     if found is None:
         names = joined(NAMES.values())
@@ -288,7 +279,7 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> Stamps:
     """Import a transcript; returns the stamps of the files of its sub-agents."""
     stamps: Stamps = {}
     # Read twice: to find the branches, and to read the messages.
-    with _Bar(2 * _size(one.path), Phrase("importing")) as bar:
+    with Bar(Phrase("importing"), 2 * size_of(one.path), is_bytes=True) as bar:
         sessions = read_sessions(one, bar.add)
         if one.session and not sessions:
             what = Phrase("it contains no session whose id starts with {id}", id=one.session)
@@ -472,47 +463,3 @@ class _Following(_Rereading):
                 self._line += 1
                 for draft in drafts:
                     yield self._cells.cells(draft).encode("utf-8")
-
-
-# -- progress -------------------------------------------------------------------------------
-
-
-class _Bar:
-    """A progress bar for reading long files."""
-
-    def __init__(self, total: int, what: Phrase) -> None:
-        self._total = total
-        self._what = what
-        self._done = 0
-        self._started = time.monotonic()
-        self._bar: Progress | None = None
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def add(self, count: int) -> None:
-        """Count bytes that were read; shows the bar if it takes long."""
-        self._done += count
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=self._done)
-        elif sys.stderr.isatty() and time.monotonic() - self._started > _PATIENCE_SECONDS:
-            self._bar = self._start()
-
-    def _start(self) -> Progress:
-        from rich.console import Console
-        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
-
-        bar = Progress(
-            TextColumn(said(self._what, sys.stderr)),
-            BarColumn(),
-            DownloadColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        bar.add_task("", total=self._total)
-        bar.start()
-        return bar

@@ -10,11 +10,11 @@ import argparse
 from pathlib import Path
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of
-from msgls.cli.opening import settings_for
+from msgls.cli.opening import opened
+from msgls.cli.streams import positive
 from msgls.document.document import Document
 from msgls.host.discovery import Discovery
 from msgls.host.files import read_text, write_text
-from msgls.host.opening import open_document
 from msgls.text.phrases import Phrase, about
 
 NOT_MERGED = 129
@@ -29,19 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("theirs", metavar="THEIRS", help=Phrase("their file"))
     add(
         "--marker-size",
-        type=_positive,
+        type=positive,
         default=_USUAL_MARKER,
         metavar="N",
         help=Phrase("the length of the conflict markers; default: 7"),
     )
     path = Phrase("the path of the file: its name shows the format")
     add("--path", metavar="FILE", help=path)
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(Phrase("a number of at least 1 is needed"))
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,13 +59,11 @@ def _run(options: argparse.Namespace) -> int:
     base, ours, theirs = map(_read, (options.base, options.ours, options.theirs))
     path = options.path or options.ours
     discovery = Discovery(note)
-    settings = settings_for(discovery, Path(path))
-    agents = discovery.surroundings(Path(path)).other_agents
 
-    def opened(text: str) -> Document:
-        return open_document(str(Path(path).absolute()), text, settings, agents=agents)
+    def read(text: str) -> Document:
+        return opened(discovery, Path(path), text).document
 
-    merged = merge(base, ours, theirs, opened, options.marker_size)
+    merged = merge(base, ours, theirs, read, options.marker_size)
     if merged.text != ours:
         with problems_of(options.ours):
             write_text(Path(options.ours), merged.text)

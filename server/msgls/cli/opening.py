@@ -11,7 +11,7 @@ from msgls.cli.speaking import choose
 from msgls.document.document import Document
 from msgls.document.snapshot import Settings, Snapshot
 from msgls.features.forking import cell_with_id, ids_of
-from msgls.formats.base import Placed
+from msgls.formats.base import Format, Placed
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import number_of
 from msgls.host.discovery import Discovery
@@ -29,6 +29,12 @@ def settings_for(discovery: Discovery, path: Path) -> Settings:
         return discovery.settings(path)
     except SettingsError as error:
         raise UsageProblem(*error.problems) from None
+
+
+def opened(discovery: Discovery, path: Path, text: str, format: Format | None = None) -> Snapshot:
+    """A text as the content of a file, with its settings and surroundings."""
+    settings, surroundings = settings_for(discovery, path), discovery.surroundings(path)
+    return open_snapshot(str(path.absolute()), text, settings, surroundings, format)
 
 
 Change = Callable[[str, str], str]
@@ -62,10 +68,7 @@ class Opened:
             except FileProblem as problem:
                 self._complain(about(path, problem.phrase))
                 continue
-            settings = settings_for(self._discovery, path)
-            text = self._change(str(path), text)
-            surroundings = self._discovery.surroundings(path)
-            yield path, open_snapshot(str(path.absolute()), text, settings, surroundings)
+            yield path, opened(self._discovery, path, self._change(str(path), text))
 
 
 class Part(NamedTuple):
@@ -84,11 +87,11 @@ Opener = Callable[[str, Change], Snapshot]
 
 
 def open_conversation(
-    name: str, change: Change = as_it_is, opened: Opener | None = None
+    name: str, change: Change = as_it_is, opener: Opener | None = None
 ) -> list[Part]:
     """The one file that a command is about, or the ChatBuilder messages of a folder in order."""
     if not Path(name).is_dir():
-        return [Part(name, (opened or open_one)(name, change))]
+        return [Part(name, (opener or open_one)(name, change))]
     numbered = [
         (number, path)
         for path in Path(name).iterdir()
@@ -135,7 +138,4 @@ def open_any(name: str, change: Change = as_it_is) -> Snapshot:
     path = Path(name)
     with problems_of(name):
         text = read_text(path)
-    discovery = Discovery(note)
-    text = change(name, text)
-    settings, surroundings = settings_for(discovery, path), discovery.surroundings(path)
-    return open_snapshot(str(path.absolute()), text, settings, surroundings)
+    return opened(Discovery(note), path, change(name, text))

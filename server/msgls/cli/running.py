@@ -1,30 +1,23 @@
 """Checking many files: in this process, or in several if that is faster.
 
-Owns the number of processes and the progress bar. Reports come in the order of the tasks.
+Owns the number of processes. Reports come in the order of the tasks.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgls.cli.checking import Report, Task, check_file
-from msgls.cli.speaking import said
+from msgls.cli.progress import Bar
+from msgls.host.files import size_of
 from msgls.text.garbage import collect_rarely
 from msgls.text.phrases import Phrase
-
-if TYPE_CHECKING:
-    # Imported late, and only if a bar is shown.
-    from rich.progress import Progress
 
 # Starting a process costs about as much as checking this many bytes.
 _PAYS_FROM_BYTES = 3_000_000
 _PAYS_FROM_FILES = 200
-_PATIENCE_SECONDS = 1.0
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Report]:
@@ -32,7 +25,10 @@ def run_tasks(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Report
     collect_rarely()
     jobs = min(jobs or _best_jobs(tasks), len(tasks))
     reports = map(check_file, tasks) if jobs <= 1 else _in_processes(tasks, jobs)
-    yield from _with_progress(reports, len(tasks))
+    with Bar(Phrase("checking"), len(tasks)) as bar:
+        for report in reports:
+            bar.add(1)
+            yield report
 
 
 def _best_jobs(tasks: Sequence[Task]) -> int:
@@ -41,7 +37,7 @@ def _best_jobs(tasks: Sequence[Task]) -> int:
         return 1
     if len(tasks) >= _PAYS_FROM_FILES:
         return cores
-    sizes = [_size(task.path) for task in tasks]
+    sizes = [size_of(Path(task.path)) for task in tasks]
     # Without the largest file, which is checked by one process anyway.
     return cores if sum(sizes) - max(sizes) >= _PAYS_FROM_BYTES else 1
 
@@ -52,13 +48,6 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _size(path: str) -> int:
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
-
-
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor
 
@@ -66,36 +55,3 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Report]:
     portion = max(1, min(32, len(tasks) // (jobs * 4)))
     with ProcessPoolExecutor(jobs, initializer=collect_rarely) as pool:
         yield from pool.map(check_file, tasks, chunksize=portion)
-
-
-def _with_progress(reports: Iterable[Report], total: int) -> Iterator[Report]:
-    """The reports; with a progress bar if standard error is a terminal and it takes long."""
-    if total < 2 or not sys.stderr.isatty():
-        yield from reports
-        return
-    started = time.monotonic()
-    bar = None
-    for number, report in enumerate(reports, start=1):
-        if bar is None and time.monotonic() - started > _PATIENCE_SECONDS:
-            bar = _bar(total)
-            bar.start()
-        if bar is not None:
-            bar.update(bar.task_ids[0], completed=number)
-        yield report
-    if bar is not None:
-        bar.stop()
-
-
-def _bar(total: int) -> Progress:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    bar = Progress(
-        TextColumn(said(Phrase("checking"), sys.stderr)),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    bar.add_task("checking", total=total)
-    return bar

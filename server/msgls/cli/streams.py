@@ -1,7 +1,4 @@
-"""Standard input and output, for commands that read or write a whole text.
-
-Owns ``-``, the arguments that name it, and JSON for other programs.
-"""
+"""Arguments that several commands have, standard input and output, and JSON for programs."""
 
 from __future__ import annotations
 
@@ -43,6 +40,13 @@ def add_output_format(parser: argparse.ArgumentParser) -> None:
     """Add the choice between text and JSON."""
     text = Phrase("default: text")
     parser.add_argument("--output-format", choices=("text", "json"), default="text", help=text)
+
+
+def positive(text: str) -> int:
+    """The type of an argument that counts something."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(Phrase("a number of at least 1 is needed"))
+    return int(text)
 
 
 def path_or_standard(name: str) -> str | None:

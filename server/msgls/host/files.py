@@ -157,6 +157,12 @@ def stamp_of(path: Path) -> Stamp | None:
     return found.st_mtime_ns, found.st_size
 
 
+def size_of(path: Path) -> int:
+    """The size of a file in bytes; 0 if there is no file."""
+    stamp = stamp_of(path)
+    return 0 if stamp is None else stamp[1]
+
+
 def reason(error: OSError) -> Phrase:
     """The reason of an error, without its number and path."""
     return as_phrase((error.strerror or str(error)).lower())

@@ -13,67 +13,30 @@ from msgls.cli.checking import Report
 Write = Callable[[Iterable[Report], TextIO], None]
 
 
-def _full() -> Write:
-    from msgls.cli.output.full import write
-
-    return write
-
-
-def _concise() -> Write:
-    from msgls.cli.output.concise import write
-
-    return write
-
-
-def _json_list() -> Write:
-    from msgls.cli.output.json_list import write
-
-    return write
-
-
-def _json_lines() -> Write:
-    from msgls.cli.output.json_lines import write
-
-    return write
-
-
-def _github() -> Write:
-    from msgls.cli.output.github import write
-
-    return write
-
-
-def _gitlab() -> Write:
-    from msgls.cli.output.gitlab import write
-
-    return write
-
-
-def _junit() -> Write:
-    from msgls.cli.output.junit import write
-
-    return write
-
-
-def _sarif() -> Write:
-    from msgls.cli.output.sarif import write
-
-    return write
-
-
-WRITERS: dict[str, Callable[[], Write]] = {
-    "full": _full,
-    "concise": _concise,
-    "json": _json_list,
-    "json-lines": _json_lines,
-    "github": _github,
-    "gitlab": _gitlab,
-    "junit": _junit,
-    "sarif": _sarif,
-}
-"""By output format, the function that imports its writer; only that one is imported."""
-FORMATS = tuple(WRITERS)
+FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "junit", "sarif")
 FOR_PEOPLE = ("full", "concise")
 SHOW_EDITS = ("json", "json-lines", "sarif")
 SHOW_FIXES = ("full", "concise", *SHOW_EDITS)
 """The formats that show whether and how a problem can be fixed."""
+
+
+def writer(name: str) -> Write:
+    """The writer of an output format; only that one is imported."""
+    match name:
+        case "full":
+            from msgls.cli.output.full import write
+        case "concise":
+            from msgls.cli.output.concise import write
+        case "json":
+            from msgls.cli.output.json_list import write
+        case "json-lines":
+            from msgls.cli.output.json_lines import write
+        case "github":
+            from msgls.cli.output.github import write
+        case "gitlab":
+            from msgls.cli.output.gitlab import write
+        case "junit":
+            from msgls.cli.output.junit import write
+        case _:
+            from msgls.cli.output.sarif import write
+    return write

@@ -29,44 +29,22 @@ class ServiceWriter(Protocol):
         """Whether the text keeps an additional key of a part of that kind."""
 
 
-class FormatWriter(Protocol):
-    """The module that writes one of our formats."""
-
-    def write(self, conversation: Conversation, like: Document | None, format: Format) -> Written:
-        """The text of a file; what is unchanged from ``like`` is kept byte by byte."""
-
-
 def write_as(format: Format, conversation: Conversation, like: Document | None = None) -> Written:
-    """A conversation as a file of one of our formats."""
-    from msgls.conversation.conversation import Written
-
-    writer = _writer_of(format.name)
-    if writer is None:
-        return Written("" if like is None else like.text)
-    return writer.write(conversation, like, format)
-
-
-def _writer_of(name: str) -> FormatWriter | None:
+    """A conversation as a file of one of our formats; what is unchanged from ``like`` is kept."""
     # Imported here, so that a writer is loaded with the first conversation that it writes.
-    match name:
+    match format.name:
         case "msgmd":
-            from msgls.conversation.writers import msgmd
-
-            return msgmd
+            from msgls.conversation.writers.msgmd import write
         case "stf":
-            from msgls.conversation.writers import stf
-
-            return stf
+            from msgls.conversation.writers.stf import write
         case "chatbuilder":
-            from msgls.conversation.writers import chatbuilder
-
-            return chatbuilder
+            from msgls.conversation.writers.chatbuilder import write
         case "msgjson":
-            from msgls.conversation.writers import msgjson
-
-            return msgjson
+            from msgls.conversation.writers.msgjson import write
         case "agentsjson":
-            from msgls.conversation.writers import agentsjson
+            from msgls.conversation.writers.agentsjson import write
+        case _:
+            from msgls.conversation.conversation import Written
 
-            return agentsjson
-    return None
+            return Written("" if like is None else like.text)
+    return write(conversation, like, format)
