@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.conversation.readers.drafts import Wire, dict_of
+from msgls.conversation.parts import Wire, dict_of
 from msgls.conversation.readers.sessions import KINDS, kind_of, reader_of
 from msgls.conversation.readers.transcripts import Draft, LeftOut, record_of, records_of
 from msgls.conversation.sources import Incoming, read

@@ -16,12 +16,11 @@ from msgls.conversation.cell_visibility import first_paragraph
 from msgls.conversation.comparison import with_derived_run
 from msgls.conversation.conversation import CARRIED_META, EPOCH, Conversation, derive_run_id
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
+from msgls.conversation.parts import Wire, text_part
 from msgls.conversation.visibility import EXCLUDED, HISTORY, VISIBILITY_META, Sight, Visibility
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
-
-Wire = dict[str, Any]
 
 RESULTS, ORPHAN = "results", "orphan"
 # Metadata and attributes that describe the content, and do not apply to a summary.
@@ -156,7 +155,7 @@ def _joined(first: Message, second: Message) -> Message:
 def _numbered(wire: Wire) -> Iterator[tuple[float, Wire]]:
     """The contents of a result, each with the number of its cell."""
     content = wire["parts"][0]["payload"]["content"]
-    parts = content if isinstance(content, list) else [_text(str(content), "text")]
+    parts = content if isinstance(content, list) else [text_part(str(content))]
     abouts = wire["meta"][RESULTS]
     for place, part in enumerate(parts):
         about = abouts[place] if place < len(abouts) else {}
@@ -165,7 +164,7 @@ def _numbered(wire: Wire) -> Iterator[tuple[float, Wire]]:
 
 
 def _prompt(agent: SeeingAgent, others: Sequence[Message]) -> Message:
-    wire: Wire = {"role": "system", "parts": [_text(agent.system_prompt, "text")]}
+    wire: Wire = {"role": "system", "parts": [text_part(agent.system_prompt)]}
     run = others[0].run_id if others else derive_run_id([wire])
     time = others[0].timestamp if others else EPOCH
     return Message.from_wire({"runId": run, "timestamp": time, **wire})
@@ -220,7 +219,7 @@ def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
         return [_summarised_result(part, summary) for part in parts]
     if summary:
         kind = first["kind"] if first is not None else "text"
-        return [_text(summary, kind if kind in ("text", "thinking") else "text")]
+        return [text_part(summary, kind if kind in ("text", "thinking") else "text")]
     kept: list[Wire] = []
     for number, part in enumerate(parts):
         if part["kind"] == "tool_call":
@@ -229,7 +228,7 @@ def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
         elif number == 0:
             is_text = part["kind"] in ("text", "thinking")
             paragraph = first_paragraph(part["payload"]["text"]) if is_text else ""
-            kept.append(_text(paragraph, part["kind"]) if is_text else part)
+            kept.append(text_part(paragraph, part["kind"]) if is_text else part)
     return kept
 
 
@@ -245,7 +244,3 @@ def _summarised_result(part: Wire, summary: str) -> Wire:
     elif isinstance(content, list):
         content = summarised(content, Visibility())
     return {**part, "payload": {**payload, "content": content}}
-
-
-def _text(text: str, kind: str) -> Wire:
-    return {"kind": kind, "payload": {"text": text}}

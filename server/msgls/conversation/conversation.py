@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgls.conversation.messages import Message
 from msgls.formats.agents import Agent
@@ -24,6 +24,7 @@ EPOCH = "1970-01-01T00:00:00Z"
 
 CARRIED_META = ("file", "request")
 """Keys for metadata of the whole conversation, in the ``meta`` of the first message."""
+_DERIVED = frozenset({"runId", "timestamp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,26 @@ def derive_run_id(messages_without_run: Sequence[Mapping[str, object]]) -> str:
     return "run-" + hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
 
 
+def from_wires(
+    wires: Sequence[Mapping[str, Any]],
+    sources: Iterable[tuple[Span, ...]],
+    losses: Iterable[Loss] = (),
+    agents: tuple[Agent, ...] = (),
+    default_agent: str | None = None,
+) -> Conversation:
+    """The conversation of messages in wire form; a missing run id or timestamp is derived."""
+    run_id = derive_run_id([{k: v for k, v in wire.items() if k not in _DERIVED} for wire in wires])
+    derived = {"runId": run_id, "timestamp": EPOCH}
+    messages = tuple([Message.from_wire({**derived, **wire}) for wire in wires])
+    return Conversation(messages, tuple(sources), tuple(losses), agents, default_agent)
+
+
 def derived_run_of(messages: Sequence[Message]) -> str:
     """The run id that is derived for these messages; empty if they cannot be JSON."""
     wires = [message.to_wire() for message in messages]
     for wire in wires:
-        del wire["runId"], wire["timestamp"]
+        for key in _DERIVED:
+            del wire[key]
     try:
         return derive_run_id(wires)
     except (RecursionError, ValueError, TypeError):

@@ -15,7 +15,7 @@ from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message
 from msgls.conversation.notebook_outputs import parse_streams, prefixed, prefixed_text
-from msgls.conversation.readers.drafts import Wire, image_part, text_part
+from msgls.conversation.parts import Wire, image_part, text_part
 from msgls.conversation.readers.msgmd import is_image_type
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
 from msgls.text.phrases import Phrase

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.parts import dict_of, list_of, text_of
 from msgls.conversation.readers import (
     JsonReader,
     anthropic,
@@ -24,7 +25,7 @@ from msgls.conversation.readers import (
     responses,
     sessions,
 )
-from msgls.conversation.readers.drafts import Places, dict_of, list_of, text_of
+from msgls.conversation.readers.drafts import Places
 from msgls.document.document import Document
 from msgls.formats.agentsjson import AGENTS
 from msgls.formats.base import Format

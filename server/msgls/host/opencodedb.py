@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from msgls.conversation.readers.drafts import Wire, dict_of
+from msgls.conversation.parts import Wire, dict_of
 from msgls.conversation.readers.transcripts import record_of
 from msgls.host.files import FileProblem
 from msgls.text.phrases import Phrase

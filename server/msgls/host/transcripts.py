@@ -17,8 +17,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from msgls.conversation.parts import dict_of, text_of
 from msgls.conversation.readers import aider, sessions
-from msgls.conversation.readers.drafts import dict_of, text_of
 from msgls.conversation.readers.transcripts import (
     AgentFile,
     Draft,

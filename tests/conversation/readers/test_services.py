@@ -351,3 +351,10 @@ def test_messages_of_claude_without_branches_are_all_there(parents: list[str | N
 @pytest.mark.parametrize("value", [ANTHROPIC, RESPONSE, OPENAI, CHATGPT])
 def test_all_of_it_becomes_a_message_file_without_an_error(value: object) -> None:
     assert errors(write(incoming(value), "msgmd").text) == []
+
+
+@pytest.mark.parametrize("role", [["user"], {"name": "user"}, 7, None])
+def test_a_role_that_is_not_a_string_is_the_users(role: object) -> None:
+    one = read("a.json", json.dumps({"messages": [{"role": role, "content": "Hi"}]}), "openai")[0]
+    assert [message.role for message in one.conversation.messages] == ["user"]
+    assert lost(one) == [f"unknown role `{json.dumps(role)}`: it is treated as the user's"]

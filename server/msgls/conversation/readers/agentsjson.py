@@ -6,10 +6,8 @@ are always true, and in ``bootMessage`` the other keys of the boot message.
 
 from __future__ import annotations
 
-from typing import Any
-
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import Message
+from msgls.conversation.conversation import Conversation, Loss, from_wires
+from msgls.conversation.parts import Wire, text_parts
 from msgls.document.document import Document
 from msgls.formats.agentsjson.cells import Agent, AgentsCell
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
@@ -18,8 +16,6 @@ from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 _KEPT_KEYS = ("name", "path", "metadata")
-
-Wire = dict[str, Any]
 
 
 def read(document: Document) -> Conversation:
@@ -36,9 +32,7 @@ def read(document: Document) -> Conversation:
             if message is not None and agent.boot is not None:
                 wires.append(message)
                 sources.append((agent.boot.span.shift(start),))
-    run_id = derive_run_id(wires)
-    messages = [Message.from_wire({**wire, "runId": run_id, "timestamp": EPOCH}) for wire in wires]
-    return Conversation(tuple(messages), tuple(sources), tuple(losses))
+    return from_wires(wires, sources, losses)
 
 
 class _Lines:
@@ -87,8 +81,7 @@ def _message(agent: Agent) -> Wire | None:
     if rest:
         meta["bootMessage"] = rest
     text = "" if key is None else boot[key]
-    parts = [{"kind": "text", "payload": {"text": text}}] if text else []
-    return {"role": "assistant", "parts": parts, "meta": meta}
+    return {"role": "assistant", "parts": text_parts(text), "meta": meta}
 
 
 def _without_own(boot: Wire, key: str | None) -> Wire:

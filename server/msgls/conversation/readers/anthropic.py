@@ -10,27 +10,21 @@ from base64 import b64encode
 from typing import Any
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
+from msgls.conversation.parts import (
     Wire,
-    answer_meta,
     call_part,
     dict_of,
     file_part,
     image_part,
     list_of,
     plain_content,
-    quoted,
     remaining,
     result_part,
-    service_call,
     text_of,
     text_part,
+    text_parts,
 )
-from msgls.conversation.requests import (
-    REQUEST_META,
-)
+from msgls.conversation.readers.drafts import Drafts, Places, answer_meta, service_call
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase, as_code
@@ -42,6 +36,8 @@ DOCUMENT = "document"
 _SERVICE_CALLS = ("server_tool_use", "mcp_tool_use")
 """Calls that the service executes itself: their results are blocks of the same answer."""
 _ENCRYPTED = "encrypted_content"
+_NOT_KEPT = Phrase("not kept: {keys} of a block")
+_ROLES = {role: role for role in ("user", "assistant", "system")}
 
 _RESPONSE_KEYS = ("id", "type", "model", "usage", "stop_reason")
 
@@ -78,8 +74,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
         rest = remaining(value, ["messages", "system"])
     for number, message in enumerate(messages):
         reader.message(message, (*below, number))
-    if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
+    drafts.carry_request(SERVICE, rest, path)
     return drafts.conversation()
 
 
@@ -96,31 +91,15 @@ class _Reader:
         if not isinstance(message, dict):
             self.drafts.lose(Phrase("this is not a message"), path)
             return
-        role = text_of(message.get("role"))
-        if role not in ("user", "assistant", "system"):
-            self.drafts.lose(
-                Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
-            )
-            role = "user"
+        role = self.drafts.role_of(text_of(message.get("role")), _ROLES, path)
         rest = remaining(message, ["role", "content"])
-        if rest:
-            self.drafts.lose(Phrase("not kept: {keys} of a message", keys=quoted(rest)), path)
-        parts: list[Wire] = []
-        before = len(self.drafts)
-        for part in self.blocks(message.get("content"), (*path, "content")):
-            if part["kind"] != "tool_result":
-                parts.append(part)
-                continue
-            if parts:
-                self.drafts.add(role, parts, path)
-                parts = []
-            self.drafts.add("tool", [part], path)
-        if parts or len(self.drafts) == before:
-            self.drafts.add(role, parts, path)
+        self.drafts.lose_keys(Phrase("not kept: {keys} of a message"), rest, path)
+        parts = self.blocks(message.get("content"), (*path, "content"))
+        self.drafts.add_answered(role, parts, path, {})
 
     def blocks(self, content: object, path: Path) -> list[Wire]:
         if isinstance(content, str):
-            return [text_part(content)] if content else []
+            return text_parts(content)
         parts = []
         for number, block in enumerate(list_of(content)):
             part = self.block(dict_of(block), (*path, number))
@@ -158,8 +137,8 @@ class _Reader:
             part = self.result(block, path)
             known = ("type", "tool_use_id", "content", "is_error")
         rest = remaining(block, known)
-        if part is not None and rest:
-            self.drafts.lose(Phrase("not kept: {keys} of a block", keys=quoted(rest)), path)
+        if part is not None:
+            self.drafts.lose_keys(_NOT_KEPT, rest, path)
         return part
 
     def result(self, block: Wire, path: Path) -> Wire:
@@ -180,9 +159,7 @@ class _Reader:
 
     def readable(self, found: Wire, path: Path) -> Wire:
         """The result of a tool of the service, without encrypted content."""
-        if _ENCRYPTED in found:
-            what = Phrase("not kept: {keys} of a block", keys=quoted([_ENCRYPTED]))
-            self.drafts.lose(what, path)
+        self.drafts.lose_keys(_NOT_KEPT, found.keys() & {_ENCRYPTED}, path)
         return {key: value for key, value in found.items() if key != _ENCRYPTED}
 
 

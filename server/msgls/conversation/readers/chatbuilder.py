@@ -8,10 +8,9 @@ The line break at the end of the body is not content.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import Message
+from msgls.conversation.conversation import Conversation, Loss, from_wires
+from msgls.conversation.parts import Wire, text_parts
 from msgls.document.document import Document
 from msgls.formats.chatbuilder import message_number
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
@@ -26,8 +25,6 @@ from msgls.text.spans import Span
 FIELDS, COMMENTS = "fields", "comments"
 """The keys of ``meta`` for the header."""
 
-Wire = dict[str, Any]
-
 
 def read(document: Document) -> Conversation:
     """The conversation of one file: one message, or none if the file is empty."""
@@ -40,7 +37,6 @@ def read_folder(documents: Iterable[Document]) -> Conversation:
     Spans and lines are relative to the file of each message.
     """
     wires: list[Wire] = []
-    times: list[str] = []
     sources: list[tuple[Span, ...]] = []
     losses: list[Loss] = []
     for document in in_order(documents):
@@ -48,15 +44,8 @@ def read_folder(documents: Iterable[Document]) -> Conversation:
         if header is None or not text.removeprefix("\ufeff"):
             continue
         wires.append(_message(document, header, text, len(wires), losses))
-        time = header.get(CREATED)
-        times.append(time.value if time is not None and is_time(time.value) else EPOCH)
         sources.append((Span(0, len(text)),))
-    run_id = derive_run_id(wires)
-    messages = [
-        Message.from_wire({**wire, "runId": run_id, "timestamp": time})
-        for wire, time in zip(wires, times, strict=True)
-    ]
-    return Conversation(tuple(messages), tuple(sources), tuple(losses))
+    return from_wires(wires, sources, losses)
 
 
 def in_order(documents: Iterable[Document]) -> Sequence[Document]:
@@ -99,11 +88,12 @@ def _message(
     comments = [line.comment for line in header.lines if line.comment]
     if comments:
         meta[COMMENTS] = comments
-    wire: Wire = {"role": _role(document, header, text, index, losses), "parts": []}
-    if body:
-        wire["parts"] = [{"kind": "text", "payload": {"text": body}}]
+    wire: Wire = {"role": _role(document, header, text, index, losses), "parts": text_parts(body)}
     if meta:
         wire["meta"] = meta
+    time = header.get(CREATED)
+    if time is not None and is_time(time.value):
+        wire["timestamp"] = time.value
     return wire
 
 

@@ -9,26 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
+from msgls.conversation.parts import (
     Wire,
     call_part,
     dict_of,
     file_part,
     list_of,
-    other_branches,
     plain_content,
     remaining,
     result_part,
     text_of,
     text_part,
-    time_of_seconds,
 )
+from msgls.conversation.readers.drafts import Drafts, Places, other_branches, time_of_seconds
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase, as_code
 
 _EVERYONE = ("all", "")
+_ROLES = {role: role for role in ("system", "user", "assistant")}
 _KNOWN = ("mapping", "current_node", "title", "create_time", "update_time", "id", "conversation_id")
 _MESSAGE_KNOWN = (
     "id", "author", "create_time", "update_time", "content", "status", "recipient", "weight",
@@ -126,12 +124,7 @@ class _Reader:
             role = "user"
         if role == "assistant" and recipient not in _EVERYONE:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
-        if role not in ("system", "user", "assistant"):
-            self.drafts.lose(
-                Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
-            )
-            role = "user"
-        self.drafts.add(role, parts, path, meta, time)
+        self.drafts.add(self.drafts.role_of(role, _ROLES, path), parts, path, meta, time)
 
     def _as_call(self, parts: list[Wire], name: str, message_id: str) -> list[Wire]:
         """A message to a tool as a call of that tool."""

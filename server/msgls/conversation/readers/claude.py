@@ -7,21 +7,20 @@ message; it becomes a message of its own, and what follows it another assistant 
 from __future__ import annotations
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
+from msgls.conversation.parts import (
     Wire,
     call_part,
     dict_of,
     file_part,
     list_of,
-    other_branches,
     plain_content,
     remaining,
     result_part,
     text_of,
     text_part,
+    text_parts,
 )
+from msgls.conversation.readers.drafts import Drafts, Places, other_branches
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase, as_code
 
@@ -112,16 +111,8 @@ class _Reader:
         time = text_of(message.get("created_at")) or None
         uuid = message.get("uuid")
         meta = {"messageId": uuid} if isinstance(uuid, str) else {}
-        parts: list[Wire] = [*self.files(message), *self.content(message, path)]
-        first, done = len(self.drafts), 0
-        for number, part in enumerate(parts):
-            if part["kind"] == "tool_result":
-                if parts[done:number]:
-                    self.drafts.add(role, parts[done:number], path, meta, time)
-                self.drafts.add("tool", [part], path, None, time)
-                done = number + 1
-        if parts[done:] or len(self.drafts) == first:
-            self.drafts.add(role, parts[done:], path, meta, time)
+        parts = [*self.files(message), *self.content(message, path)]
+        self.drafts.add_answered(role, parts, path, meta, time)
 
     def files(self, message: Wire) -> list[Wire]:
         """The attached files: each by its name, followed by the text that was extracted from it."""
@@ -132,7 +123,7 @@ class _Reader:
             names.add(name)
             parts.append(file_part(name, file.get("file_type"), file.get("file_size")))
             extracted = text_of(file.get("extracted_content"))
-            parts += [text_part(extracted)] if extracted else []
+            parts += text_parts(extracted)
         for key in ("files", "files_v2"):
             for file in map(dict_of, list_of(message.get(key))):
                 name = text_of(file.get("file_name")) or text_of(file.get("file_uuid"))

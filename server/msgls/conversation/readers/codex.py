@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from msgls.conversation.readers.drafts import (
+from msgls.conversation.parts import (
     Wire,
     call_part,
     dict_of,

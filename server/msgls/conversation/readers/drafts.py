@@ -1,29 +1,24 @@
 """What readers of foreign JSON share: draft messages, and the locations of values.
 
-Owns the location of a value by its path, messages with derived run ids, and losses with
-their lines. A reader walks parsed data and never fails: what it does not understand is
-a loss.
+Owns the location of a value by its path, and losses with their lines. A reader walks parsed data
+and never fails: what it does not understand is a loss.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import Message
-from msgls.formats.images import data_in
+from msgls.conversation.conversation import Conversation, Loss, from_wires
+from msgls.conversation.parts import Wire, dict_of, remaining, text_of
+from msgls.conversation.requests import REQUEST_META
 from msgls.formats.jsontree import JsonValue, Path, parse
-from msgls.formats.strictjson import strict_loads
-from msgls.formats.values import REFUSAL
 from msgls.text.lines import line_starts
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import Phrase, as_code, joined
 from msgls.text.spans import Span
-
-Wire = dict[str, Any]
 
 _USAGE_KEYS = (
     "prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "total_tokens",
@@ -79,7 +74,6 @@ class Drafts:
     def __init__(self, places: Places) -> None:
         self._places = places
         self._wires: list[Wire] = []
-        self._times: list[str] = []
         self._sources: list[tuple[Span, ...]] = []
         self._losses: list[Loss] = []
 
@@ -98,14 +92,42 @@ class Drafts:
         wire: Wire = {"role": role, "parts": list(parts)}
         if meta:
             wire["meta"] = dict(meta)
+        if time:
+            wire["timestamp"] = time
         self._wires.append(wire)
-        self._times.append(time or EPOCH)
         span = self._places.span(path)
         self._sources.append(() if span is None else (span,))
+
+    def add_answered(
+        self, role: str, parts: Sequence[Wire], path: Path, meta: Wire, time: str | None = None
+    ) -> None:
+        """Add a message; each result among its parts becomes a message of its own."""
+        first, done = len(self), 0
+        for number, part in enumerate(parts):
+            if part["kind"] == "tool_result":
+                if parts[done:number]:
+                    self.add(role, parts[done:number], path, meta, time)
+                self.add("tool", [part], path, None, time)
+                done = number + 1
+        if parts[done:] or len(self) == first:
+            self.add(role, parts[done:], path, meta, time)
+
+    def role_of(self, given: object, roles: Mapping[str, str], path: Path) -> str:
+        """Our role for that of a message; an unknown one is a loss, and treated as the user's."""
+        if text_of(given) not in roles:
+            what = Phrase("unknown role {role}: it is treated as the user's", role=as_code(given))
+            self.lose(what, path)
+        return roles.get(text_of(given), "user")
 
     def lose(self, what: Phrase, path: Path) -> None:
         """Add a loss of something at ``path``."""
         self._losses.append(Loss(what, self._places.line(path)))
+
+    def lose_keys(self, what: str, keys: Iterable[str], path: Path) -> None:
+        """Add the loss of some keys, if there are any; ``what`` is a phrase with ``{keys}``."""
+        names = [*keys]
+        if names:
+            self.lose(Phrase(what, keys=quoted(names)), path)
 
     def lose_kind(self, kind: str, path: Path, name: str = "") -> None:
         """Add the loss of content of an unknown type."""
@@ -118,12 +140,9 @@ class Drafts:
         self, of_messages: Collection[str], of_conversation: Collection[str], path: Path
     ) -> None:
         """Add the loss of keys of messages, and of the conversation at ``path``."""
-        if of_messages:
-            keys = quoted(of_messages)
-            self.lose(Phrase("not kept: metadata of messages ({keys})", keys=keys), path)
-        if of_conversation:
-            keys = quoted(of_conversation)
-            self.lose(Phrase("not kept: metadata of the conversation ({keys})", keys=keys), path)
+        self.lose_keys(Phrase("not kept: metadata of messages ({keys})"), of_messages, path)
+        of_all = Phrase("not kept: metadata of the conversation ({keys})")
+        self.lose_keys(of_all, of_conversation, path)
 
     def carry(self, key: str, value: object) -> bool:
         """Keep a value of the whole file in the first message; returns whether there is one."""
@@ -131,6 +150,11 @@ class Drafts:
             return False
         self._wires[0].setdefault("meta", {})[key] = value
         return True
+
+    def carry_request(self, service: str, rest: Wire, path: Path) -> None:
+        """Keep the other keys of a request to ``service`` in the first message."""
+        if rest and not self.carry(REQUEST_META, {service: rest}):
+            self.lose_keys(Phrase("there is no message to hold {keys}"), rest, path)
 
     def update_last_answer(self, about: Mapping[str, Any]) -> None:
         """Add metadata of a response to the last assistant message.
@@ -143,75 +167,10 @@ class Drafts:
 
     def conversation(self) -> Conversation:
         """The finished conversation."""
-        run_id = derive_run_id(self._wires)
-        messages = [
-            Message.from_wire({"runId": run_id, "timestamp": time, **wire})
-            for wire, time in zip(self._wires, self._times, strict=True)
-        ]
-        return Conversation(tuple(messages), tuple(self._sources), tuple(self._losses))
+        return from_wires(self._wires, self._sources, self._losses)
 
 
-# -- parts ----------------------------------------------------------------------------------
-
-
-def text_part(text: str, kind: str = "text") -> Wire:
-    """A part that says ``text``."""
-    return {"kind": kind, "payload": {"text": text}}
-
-
-def refusal_part(text: str) -> Wire:
-    """A part by which a model refuses to answer."""
-    return {"kind": "text", "payload": {"text": text, REFUSAL: True}}
-
-
-def image_part(mime_type: str, data: str | None = None, url: str | None = None) -> Wire:
-    """A part that shows an image."""
-    payload = {"mimeType": mime_type}
-    payload |= {} if data is None else {"data": data}
-    payload |= {} if url is None else {"url": url}
-    return {"kind": "image", "payload": payload}
-
-
-def file_part(path: str, mime_type: object = None, size: object = None, **more: str) -> Wire:
-    """A part that names a file; ``more`` is its content, or its id at a service."""
-    payload: Wire = {"path": path}
-    if isinstance(mime_type, str) and mime_type:
-        payload["mimeType"] = mime_type
-    if isinstance(size, int) and not isinstance(size, bool):
-        payload["size"] = size
-    return {"kind": "file_ref", "payload": payload | more}
-
-
-def held_file(name: str, address: str) -> Wire | None:
-    """A part with the file in a ``data:`` URL."""
-    held = data_in(address)
-    return None if held is None else file_part(name or "file", held[0], data=held[1])
-
-
-def call_part(call_id: str, name: str, arguments: object) -> Wire:
-    """A part that calls a tool; arguments that are not an object, or JSON of one, stay text."""
-    payload: Wire = {"toolCallId": call_id, "toolName": name}
-    value = json_object(arguments) if isinstance(arguments, str) else arguments
-    if isinstance(value, dict):
-        payload["arguments"] = value
-    else:
-        payload["rawArgsText"] = arguments if isinstance(arguments, str) else ""
-    return {"kind": "tool_call", "payload": payload}
-
-
-def result_part(call_id: str, content: object, is_error: bool = False) -> Wire:
-    """A part that answers a tool call."""
-    payload = {"toolCallId": call_id, "isError": is_error, "content": content}
-    return {"kind": "tool_result", "payload": payload}
-
-
-def plain_content(parts: list[Wire]) -> Any:
-    """The content of a result: a string for a single text, else parts."""
-    if not parts:
-        return ""
-    if len(parts) == 1 and parts[0]["kind"] == "text":
-        return parts[0]["payload"]["text"]
-    return parts
+# -- losses and metadata -----------------------------------------------------------------
 
 
 def other_branches(count: int) -> Phrase:
@@ -224,43 +183,6 @@ def other_branches(count: int) -> Phrase:
 def service_call(name: str) -> Phrase:
     """The loss for a call that the service itself executed."""
     return Phrase("the tool call `{name}` of the service becomes an ordinary one", name=name)
-
-
-# -- values ---------------------------------------------------------------------------------
-
-
-def json_object(text: str) -> Wire | None:
-    """The object in a text of strict JSON, if it is one."""
-    try:
-        value = strict_loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def list_of(value: object) -> list[Any]:
-    """The value if it is a list, else an empty list."""
-    return value if isinstance(value, list) else []
-
-
-def dict_of(value: object) -> Wire:
-    """The value if it is an object, else an empty object."""
-    return value if isinstance(value, dict) else {}
-
-
-def text_of(value: object) -> str:
-    """The value if it is a string, else an empty string."""
-    return value if isinstance(value, str) else ""
-
-
-def remaining(value: Mapping[str, Any], known: Iterable[str]) -> Wire:
-    """The members of an object besides the known keys, without null and empty values."""
-    left_out = frozenset(known)
-    return {
-        key: item
-        for key, item in value.items()
-        if key not in left_out and item not in (None, "", [], {})
-    }
 
 
 def answer_meta(response: Wire, finish_reason: object) -> Wire:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from msgls.conversation.readers.drafts import (
+from msgls.conversation.parts import (
     Wire,
     call_part,
     dict_of,

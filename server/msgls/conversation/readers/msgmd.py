@@ -22,11 +22,10 @@ import json
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any
 
 from msgls.conversation.cell_visibility import defines_agent, hiding_owner
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import Message
+from msgls.conversation.conversation import Conversation, Loss, from_wires
+from msgls.conversation.parts import Wire, text_part, text_parts
 from msgls.conversation.visibility import (
     HISTORY,
     IS_BOOT,
@@ -92,8 +91,6 @@ _DEEPEST_META = 100
 _PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _BASE64_LINES = re.compile(r"[A-Za-z0-9+/=_\- \t\r\n]+")
 _WHITE = re.compile(r"[ \t\r\n]+")
-
-Wire = dict[str, Any]
 
 
 def read(document: Document) -> Conversation:
@@ -280,7 +277,7 @@ class _Reader:
                 if code.reasoning:
                     meta["reasoning"] = code.reasoning
         may_show = role == "user" and meta["type"] == "markdown"
-        parts = shown_parts(content) if may_show else _text_parts(content)
+        parts = shown_parts(content) if may_show else text_parts(content)
         self._start(meaning, role, parts, meta)
 
     def _read_answer(self, meaning: Meaning) -> None:
@@ -291,7 +288,7 @@ class _Reader:
         if time is not None:
             meta["time"] = time
         kind = "thinking" if meaning.value("reasoning") in TRUE_VALUES else "text"
-        parts = _text_parts(self._content(meaning), kind)
+        parts = text_parts(self._content(meaning), kind)
         draft = self._start(meaning, "assistant", parts, meta)
         if draft.run is not None:
             self.runs[meaning.cell.id or ""] = draft.run
@@ -373,7 +370,7 @@ class _Reader:
             meta["status"] = status
         content = self._content(meaning)
         mime_type = meaning.value("mime_type") or ""
-        parts = _text_parts(content)
+        parts = text_parts(content)
         if is_image_type(mime_type) and content:
             data = _WHITE.sub("", content) if _BASE64_LINES.fullmatch(content) else content
             parts = [{"kind": "image", "payload": {"mimeType": mime_type, "data": data}}]
@@ -420,16 +417,12 @@ class _Reader:
         for draft in self.drafts:
             if any(len(about) > 1 for about in draft.calls):
                 draft.meta["calls"] = draft.calls
-            wires.append({"role": draft.role, "parts": draft.parts, "meta": draft.meta})
-        run_id = derive_run_id(wires)
-        times = [draft.time or EPOCH for draft in self.drafts]
-        messages = tuple(
-            Message.from_wire({"runId": draft.run or run_id, "timestamp": time, **wire})
-            for draft, wire, time in zip(self.drafts, wires, times, strict=True)
-        )
-        sources = tuple(tuple(draft.sources) for draft in self.drafts)
-        agents, default = agents_of(self.document)
-        return Conversation(messages, sources, tuple(self.losses), agents, default)
+            wire: Wire = {"role": draft.role, "parts": draft.parts, "meta": draft.meta}
+            wire |= {"runId": draft.run} if draft.run else {}
+            wire |= {"timestamp": draft.time} if draft.time else {}
+            wires.append(wire)
+        sources = [tuple(draft.sources) for draft in self.drafts]
+        return from_wires(wires, sources, self.losses, *agents_of(self.document))
 
 
 # ---------------------------------------------------------------------------
@@ -589,31 +582,23 @@ def _cut(text: str, part: Span, cuts: list[Span]) -> str:
     return "".join(pieces)
 
 
-def _text(text: str) -> Wire:
-    return {"kind": "text", "payload": {"text": text}}
-
-
-def _text_parts(content: str, kind: str = "text") -> list[Wire]:
-    return [_text(content) | {"kind": kind}] if content else []
-
-
 def shown_parts(content: str) -> list[Wire]:
     """Text and image parts: an image alone on a line becomes an image part."""
     if "![" not in content:
-        return _text_parts(content)
+        return text_parts(content)
     parts: list[Wire] = []
     start = 0
     fences = [fence.span for fence in fences_of(content)]
     for span, image in images_in(content, fences):
-        parts += [*_text_parts(trim_blank_lines(content[start : span.start])), image]
+        parts += [*text_parts(trim_blank_lines(content[start : span.start])), image]
         start = span.end
-    return parts + _text_parts(trim_blank_lines(content[start:]) if start else content)
+    return parts + text_parts(trim_blank_lines(content[start:]) if start else content)
 
 
 def _result_part(content: str) -> Wire:
     """The part for a cell with a result: an image if there is nothing else, or text."""
     parts = shown_parts(content)
-    return parts[0] if len(parts) == 1 and parts[0]["kind"] == "image" else _text(content)
+    return parts[0] if len(parts) == 1 and parts[0]["kind"] == "image" else text_part(content)
 
 
 def _last_segment(meaning: Meaning) -> str:

@@ -37,19 +37,18 @@ from msgls.conversation.notebook_outputs import (
     terminal_lines,
     without_blanks,
 )
-from msgls.conversation.readers import old_notebooks
-from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
+from msgls.conversation.parts import (
     Wire,
     dict_of,
     image_part,
     list_of,
-    quoted,
     remaining,
     text_of,
     text_part,
+    text_parts,
 )
+from msgls.conversation.readers import old_notebooks
+from msgls.conversation.readers.drafts import Drafts, Places
 from msgls.conversation.readers.msgmd import is_image_type, shown_parts
 from msgls.formats.images import ALT, image_line
 from msgls.formats.jsontree import Path
@@ -106,8 +105,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     file = file_of(metadata, reader.first_language)
     if (file is None and metadata) or (file and not drafts.carry("file", file)):
         left.append("metadata")
-    if left:
-        drafts.lose(Phrase("not kept: {keys} of the notebook", keys=quoted(left)), path)
+    drafts.lose_keys(Phrase("not kept: {keys} of the notebook"), left, path)
     conversation = drafts.conversation()
     agents = agents_from_wire(dict_of(metadata.get(OWN)))
     if agents is None:
@@ -165,7 +163,7 @@ def markdown_parts(source: str, *, may_show: bool) -> MarkdownParts:
     content, about = without_blanks(source)
     parts = shown_parts(content) if may_show else []
     if all(part["kind"] == "text" for part in parts):
-        return MarkdownParts([text_part(content)] if content else [], about)
+        return MarkdownParts(text_parts(content), about)
     blanks: list[str] = []
     at = 0
     for part in parts:
@@ -356,8 +354,7 @@ class _Outputs:
             self._is_text = False
 
     def _add(self, text: str, attributes: Wire, extra: Wire, place: Path) -> None:
-        parts = [text_part(text)] if text else []
-        self.cells.append((parts, attributes, extra, place))
+        self.cells.append((text_parts(text), attributes, extra, place))
 
     def _stream(self, output: Wire, place: Path) -> None:
         """Add text from a stream; adjacent stream outputs are one text."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from msgls.conversation.notebook_outputs import joined_text
-from msgls.conversation.readers.drafts import Wire, dict_of, list_of
+from msgls.conversation.parts import Wire, dict_of, list_of
 from msgls.formats.jsontree import Path
 
 _CODE = {"input": "source", "prompt_number": "execution_count"}

@@ -7,28 +7,22 @@ choices the first is the answer; the others are excluded from what the model see
 from __future__ import annotations
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
+from msgls.conversation.parts import (
     Wire,
-    answer_meta,
     call_part,
     dict_of,
     file_part,
     held_file,
     list_of,
     plain_content,
-    quoted,
     refusal_part,
     remaining,
     result_part,
     text_of,
     text_part,
-    time_of_seconds,
+    text_parts,
 )
-from msgls.conversation.requests import (
-    REQUEST_META,
-)
+from msgls.conversation.readers.drafts import Drafts, Places, answer_meta, time_of_seconds
 from msgls.conversation.visibility import EXCLUDED, HISTORY
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
@@ -43,6 +37,7 @@ _MESSAGE_KEYS = (
 _CALL_KEYS = ("id", "type", "function", "custom", "index")
 # Keys of reasoning in compatible services.
 _THOUGHTS = ("reasoning_content", "reasoning")
+_NOT_KEPT = Phrase("not kept: {keys} of a block")
 _RESPONSE_KEYS = ("choices", "id", "object", "created", "model", "usage")
 
 WHAT = Phrase("a request with `messages`, a response with `choices`, or a list of messages")
@@ -73,8 +68,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     for number, message in enumerate(messages):
         reader.message(message, (*below, number))
     rest = remaining(value, ["messages"]) if isinstance(value, dict) else {}
-    if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
+    drafts.carry_request(SERVICE, rest, path)
     return drafts.conversation()
 
 
@@ -86,8 +80,7 @@ def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
         about |= {HISTORY: EXCLUDED} if number else {}
         reader.message(choice.get("message"), (*path, "choices", number, "message"), about, time)
         left |= dict.fromkeys(remaining(choice, ["index", "message", "finish_reason"]))
-    if left:
-        reader.drafts.lose(Phrase("not kept: {keys} of a response", keys=quoted(left)), path)
+    reader.drafts.lose_keys(Phrase("not kept: {keys} of a response"), left, path)
 
 
 class _Reader:
@@ -119,18 +112,11 @@ class _Reader:
             content = parts if isinstance(message.get("content"), list) else plain_content(parts)
             self.drafts.add("tool", [result_part(call_id, content)], path, meta)
             return
-        if role not in _ROLES:
-            self.drafts.lose(
-                Phrase("unknown role {role}: it is treated as the user's", role=as_code(role)), path
-            )
-        elif role == "developer":
+        ours = self.drafts.role_of(role, _ROLES, path)
+        if role == "developer":
             meta["role"] = role
         parts += self.calls(message, path)
-        self.drafts.add(_ROLES.get(text_of(role), "user"), parts, path, meta, time)
-
-    def tell_rest(self, rest: Wire, path: Path) -> None:
-        if rest:
-            self.drafts.lose(Phrase("not kept: {keys} of a block", keys=quoted(rest)), path)
+        self.drafts.add(ours, parts, path, meta, time)
 
     def _legacy_id(self, role: object) -> str:
         return f"function-{self.legacy_calls}" if role == "function" else ""
@@ -148,7 +134,7 @@ class _Reader:
                 continue
             given = {"input": text_of(custom.get("input"))} if custom else function.get("arguments")
             parts.append(call_part(text_of(call.get("id")), function["name"], given))
-            self.tell_rest(remaining(call, _CALL_KEYS), place)
+            self.drafts.lose_keys(_NOT_KEPT, remaining(call, _CALL_KEYS), place)
         legacy = message.get("function_call")
         if isinstance(legacy, dict) and isinstance(legacy.get("name"), str):
             self.legacy_calls += 1
@@ -159,7 +145,7 @@ class _Reader:
 
     def content(self, content: object, path: Path) -> list[Wire]:
         if isinstance(content, str):
-            return [text_part(content)] if content else []
+            return text_parts(content)
         parts = []
         for number, item in enumerate(list_of(content)):
             part = _part(item)
@@ -168,7 +154,8 @@ class _Reader:
                 self.drafts.lose_kind(as_code(kind), (*path, number), text_of(file.get("filename")))
             else:
                 parts.append(part)
-                self.tell_rest(remaining(item, ["type", item["type"]]), (*path, number))
+                rest = remaining(item, ["type", item["type"]])
+                self.drafts.lose_keys(_NOT_KEPT, rest, (*path, number))
         if content is not None and not isinstance(content, list):
             self.drafts.lose(Phrase("`content` is neither a string nor a list"), path)
         return parts

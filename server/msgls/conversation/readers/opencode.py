@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from msgls.conversation.readers.drafts import (
+from msgls.conversation.parts import (
     Wire,
     call_part,
     dict_of,
@@ -20,8 +20,8 @@ from msgls.conversation.readers.drafts import (
     result_part,
     text_of,
     text_part,
-    time_of_seconds,
 )
+from msgls.conversation.readers.drafts import time_of_seconds
 from msgls.conversation.readers.transcripts import (
     Draft,
     Transcript,

@@ -9,11 +9,8 @@ from __future__ import annotations
 import json
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
+from msgls.conversation.parts import (
     Wire,
-    answer_meta,
     call_part,
     dict_of,
     file_part,
@@ -21,16 +18,20 @@ from msgls.conversation.readers.drafts import (
     image_part,
     list_of,
     plain_content,
-    quoted,
     refusal_part,
     remaining,
     result_part,
-    service_call,
     text_of,
     text_part,
+    text_parts,
+)
+from msgls.conversation.readers.drafts import (
+    Drafts,
+    Places,
+    answer_meta,
+    service_call,
     time_of_seconds,
 )
-from msgls.conversation.requests import REQUEST_META
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase, as_code
@@ -84,8 +85,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
         below = path if is_list else (*path, "input")
         reader.items(list_of(value if is_list else whole.get("input")), below)
     rest = remaining(whole, _RESPONSE_KEYS if "output" in whole else _REQUEST_KEYS)
-    if rest and not reader.drafts.carry(REQUEST_META, {SERVICE: rest}):
-        reader.drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
+    reader.drafts.carry_request(SERVICE, rest, path)
     return reader.drafts.conversation()
 
 
@@ -151,9 +151,7 @@ class _Reader:
             self.drafts.lose(what, path)
             return
         rest = remaining(item, ("type", "id", "status", *known))
-        if rest:
-            what = Phrase("not kept: {keys} of a message", keys=quoted(rest))
-            self.drafts.lose(what, path)
+        self.drafts.lose_keys(Phrase("not kept: {keys} of a message"), rest, path)
 
     def _service_call(self, kind: str, item: Wire, path: Path) -> tuple[str, ...]:
         """Read a call that the service executed, with its result; returns the keys that it read."""
@@ -177,17 +175,14 @@ class _Reader:
         self._answer += parts
 
     def _message(self, item: Wire, path: Path) -> None:
-        role = text_of(item.get("role"))
-        if role not in _ROLES:
-            what = Phrase("unknown role {role}: it is treated as the user's", role=as_code(role))
-            self.drafts.lose(what, path)
-        meta = {"role": role} if role == "developer" else {}
-        parts = self._content(item.get("content"), (*path, "content"))
-        self._add(_ROLES.get(role, "user"), parts, path, meta)
+        given = text_of(item.get("role"))
+        role = self.drafts.role_of(given, _ROLES, path)
+        meta = {"role": given} if given == "developer" else {}
+        self._add(role, self._content(item.get("content"), (*path, "content")), path, meta)
 
     def _content(self, content: object, path: Path) -> list[Wire]:
         if isinstance(content, str):
-            return [text_part(content)] if content else []
+            return text_parts(content)
         parts = []
         for number, block in enumerate(map(dict_of, list_of(content))):
             part, known = _part(block)
@@ -198,9 +193,7 @@ class _Reader:
                 continue
             parts.append(part)
             rest = remaining(block, ("type", *known))
-            if rest:
-                what = Phrase("not kept: {keys} of a block", keys=quoted(rest))
-                self.drafts.lose(what, place)
+            self.drafts.lose_keys(Phrase("not kept: {keys} of a block"), rest, place)
         return parts
 
 

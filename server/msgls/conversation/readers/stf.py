@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import Message
+from msgls.conversation.conversation import Conversation, Loss, from_wires
+from msgls.conversation.parts import Wire, list_of, plain_content, result_part, text_parts
 from msgls.document.document import Document
 from msgls.formats import json5
 from msgls.formats.base import Placed
@@ -37,9 +37,6 @@ from msgls.formats.values import REFUSAL
 from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase, as_code
-from msgls.text.spans import Span
-
-Wire = dict[str, Any]
 
 DEFAULT_ROLE = "user"
 _RAW_KEYS = frozenset(
@@ -236,14 +233,9 @@ class _Reader:
             call_id = answered or ""
             if answered is None:
                 self._loss(Phrase("there is no open call for this result"), draft, offset)
-        content: Any = [part for part in parts if part["kind"] != "tool_call"]
-        if not content:
-            content = ""
-        elif len(content) == 1 and content[0]["kind"] == "text":
-            content = content[0]["payload"]["text"]
-        result = {"toolCallId": call_id, "isError": False, "content": content}
-        draft.parts = [{"kind": "tool_result", "payload": result}]
-        draft.parts += [part for part in parts if part["kind"] == "tool_call"]
+        content = plain_content([part for part in parts if part["kind"] != "tool_call"])
+        calls = [part for part in parts if part["kind"] == "tool_call"]
+        draft.parts = [result_part(call_id, content), *calls]
 
     def _parts(self, draft: _Draft) -> list[Wire]:
         """The parts of a message in order; adjacent data lines are one text."""
@@ -269,10 +261,10 @@ class _Reader:
                 # It does not interrupt the text of the result.
                 calls.append(part)
                 continue
-            parts += _text_parts(lines)
+            parts += text_parts("\n".join(lines))
             parts.append(part)
             lines = []
-        return [*parts, *_text_parts(lines), *calls]
+        return [*parts, *text_parts("\n".join(lines)), *calls]
 
     def _line_part(self, draft: _Draft, command: Command) -> Wire | None:
         """The part for the data line of ``call`` or ``embed``."""
@@ -313,7 +305,7 @@ class _Reader:
         if value is None:
             text = draft.cell.block(opening).text
             self._take_role(draft, arguments.value("role"), at)
-            self._take_raw_parts(draft, opening, _text_parts(_split(text)), None)
+            self._take_raw_parts(draft, opening, text_parts("\n".join(_split(text))), None)
             return
         role = value.get("role")
         self._take_role(draft, role if isinstance(role, str) else arguments.value("role"), at)
@@ -322,7 +314,7 @@ class _Reader:
         refusal = refusal_of(value)
         parts = [*thoughts, *parts, *([] if refusal is None else [refusal])]
         unread |= unread_thoughts
-        for call in _list(value.get("tool_calls")):
+        for call in list_of(value.get("tool_calls")):
             part = call_of(call)
             unread |= part is None
             parts += [] if part is None else [part]
@@ -379,14 +371,7 @@ class _Reader:
         for draft in self.drafts:
             wire: Wire = {"role": draft.role, "parts": draft.parts}
             wires.append(wire | {"meta": draft.meta} if draft.meta else wire)
-        run_id = derive_run_id(wires)
-        messages = tuple(
-            [Message.from_wire({"runId": run_id, "timestamp": EPOCH, **wire}) for wire in wires]
-        )
-        sources: tuple[tuple[Span, ...], ...] = tuple(
-            [(draft.placed.span,) for draft in self.drafts]
-        )
-        return Conversation(messages, sources, tuple(self.losses))
+        return from_wires(wires, [(draft.placed.span,) for draft in self.drafts], self.losses)
 
 
 def _merged(before: Any, value: Any) -> Any:
@@ -394,11 +379,6 @@ def _merged(before: Any, value: Any) -> Any:
     if isinstance(before, dict) and isinstance(value, dict):
         return before | value
     return value
-
-
-def _text_parts(lines: list[str]) -> list[Wire]:
-    text = "\n".join(lines)
-    return [{"kind": "text", "payload": {"text": text}}] if text else []
 
 
 def _split(text: str) -> list[str]:
@@ -410,7 +390,3 @@ def _split(text: str) -> list[str]:
 def _is_blank(part: Wire) -> bool:
     """Whether a part is only blank lines, which people leave after a block."""
     return part["kind"] == "text" and not part["payload"]["text"].strip("\n")
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.readers.drafts import Drafts, Places, Wire, dict_of, text_of, text_part
+from msgls.conversation.parts import Wire, dict_of, text_of, text_part
+from msgls.conversation.readers.drafts import Drafts, Places
 from msgls.conversation.visibility import EXCLUDED, HISTORY, IS_RESET, IS_VIRTUAL
 from msgls.formats.jsontree import Path
 from msgls.formats.strictjson import strict_loads

@@ -23,10 +23,8 @@ from msgls.conversation.messages import (
     ToolCallPart,
     ToolResult,
 )
+from msgls.conversation.parts import Wire
 from msgls.conversation.readers.anthropic import DOCUMENT
-from msgls.conversation.readers.drafts import (
-    Wire,
-)
 from msgls.conversation.requests import (
     IMAGE_TYPES,
     NO_MODEL,

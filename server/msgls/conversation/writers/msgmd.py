@@ -25,6 +25,7 @@ from msgls.conversation.comparison import (
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
+from msgls.conversation.parts import text_part
 from msgls.conversation.readers.msgmd import read
 from msgls.conversation.writers.msgmd_cells import Writer, carried_file, file_head, with_agents
 from msgls.conversation.writers.msgmd_splice import splice
@@ -173,7 +174,7 @@ def without_stray_results(messages: list[Message], losses: list[Loss]) -> None:
             continue
         wire = message.to_wire()
         text = "\n\n".join(map(as_markdown, strays))
-        wire |= {"role": "user", "parts": [{"kind": "text", "payload": {"text": text}}]}
+        wire |= {"role": "user", "parts": [text_part(text)]}
         messages[index] = Message.from_wire(wire)
         call = strays[0].payload.tool_call_id
         what = Phrase("there is no call `{call}`: its result becomes a message", call=call)

@@ -32,7 +32,8 @@ from msgls.conversation.notebook_outputs import (
     value_of,
     with_blanks,
 )
-from msgls.conversation.readers.drafts import Places, dict_of, list_of, text_of
+from msgls.conversation.parts import dict_of, list_of, text_of
+from msgls.conversation.readers.drafts import Places
 from msgls.conversation.readers.notebook import (
     JUPYTER,
     OWN,

@@ -23,10 +23,7 @@ from msgls.conversation.messages import (
     ToolCallPart,
     ToolResult,
 )
-from msgls.conversation.readers.drafts import (
-    Wire,
-    remaining,
-)
+from msgls.conversation.parts import Wire, remaining
 from msgls.conversation.requests import (
     IMAGE_TYPES,
     NO_MODEL,

@@ -27,6 +27,7 @@ from msgls.conversation.comparison import (
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.losses import metadata_names, missing_parts, unplaced_losses
 from msgls.conversation.messages import Message, part_from_wire
+from msgls.conversation.parts import Wire, text_part, text_parts
 from msgls.conversation.readers.stf import read
 from msgls.conversation.writers.msgmd import with_unique_call_ids, without_stray_results
 from msgls.document.document import Document
@@ -39,8 +40,6 @@ from msgls.formats.stf.commands import AT, DIALECTS, ROLES, SEMICOLON
 from msgls.formats.stf.rawmessages import IS_ERROR, SAID_KINDS, call_entry, content_of
 from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
-
-Wire = dict[str, Any]
 
 _PATH = "rendered.stf"
 _BOM = "\ufeff"
@@ -323,13 +322,13 @@ def _call_words(payload: Mapping[str, Any]) -> Iterator[str]:
 def _content_parts(content: Any) -> list[Wire]:
     """The content of a result as parts."""
     if isinstance(content, str):
-        return [{"kind": "text", "payload": {"text": content}}] if content else []
+        return text_parts(content)
     if isinstance(content, Mapping):
         try:
             text = json.dumps(content, ensure_ascii=False)
         except (ValueError, TypeError, RecursionError):
             return []
-        return [{"kind": "text", "payload": {"text": text}}]
+        return [text_part(text)]
     return [part for part in content if part["kind"] != "tool_result"]
 
 

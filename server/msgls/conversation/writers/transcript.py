@@ -15,7 +15,7 @@ from typing import IO, Any, NamedTuple
 
 from msgls.conversation.conversation import EPOCH
 from msgls.conversation.messages import Message
-from msgls.conversation.readers.drafts import Wire, dict_of, text_of
+from msgls.conversation.parts import Wire, dict_of, text_of, text_part
 from msgls.conversation.readers.transcripts import (
     About,
     Draft,
@@ -174,16 +174,12 @@ class CellWriter:
 
     def _stray(self, draft: Draft, content: object) -> Wire:
         """A result whose call is not in the transcript, as a user message."""
-        parts: list[Wire] = content if isinstance(content, list) else [_text_part(content)]
+        parts: list[Wire] = content if isinstance(content, list) else [text_part(text_of(content))]
         if all(_is_blank(part) for part in parts):
-            parts = [_text_part("(nothing)")]
+            parts = [text_part("(nothing)")]
         title = "Result of a call that is not in the transcript"
         stray = draft._replace(role="user", id=self._nonces.next(), title=title, parts=tuple(parts))
         return self._message(stray)
-
-
-def _text_part(text: object) -> Wire:
-    return {"kind": "text", "payload": {"text": text_of(text)}}
 
 
 def _is_blank(part: Wire) -> bool:
