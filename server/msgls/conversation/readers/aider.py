@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgls.conversation.readers.transcripts import Draft, Transcript, short_title, texts_of
+from msgls.conversation.readers.transcripts import Draft, Transcript, texts_of
 
 STARTED = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 _USER = "####"
@@ -69,9 +69,7 @@ class Aider(Transcript):
                 continue
             base = base._replace(id=self.ids.next())
             if speaker == "user":
-                self.about.turns += 1
-                if not text.startswith("/"):
-                    self.about.title = self.about.title or short_title(text)
+                self.about.asked("" if text.startswith("/") else text)
                 yield base._replace(role="user")
                 continue
             is_note = speaker == "note"

@@ -289,17 +289,10 @@ class ClaudeCode(Transcript):
             self.left_out["sidechain"] = LeftOut(len(waiting), waiting[0].line)
 
     def _base(self, record: Wire, line: int) -> Draft:
-        """A draft with what all drafts of a record have in common."""
         known = self._known or self._chain
-        return Draft(
-            "user",
-            (),
-            line,
-            time=iso_time(record.get("timestamp")),
-            depth=self._depth,
-            agent=self.who,
-            is_hidden=self._depth > 0 or known.is_abandoned(text_of(record.get("uuid"))),
-        )
+        base = self.base(line, iso_time(record.get("timestamp")))
+        is_abandoned = known.is_abandoned(text_of(record.get("uuid")))
+        return base._replace(agent=self.who, is_hidden=base.is_hidden or is_abandoned)
 
     def _between(self, record: Wire, message: Wire, base: Draft) -> tuple[Draft, str]:
         """The same for a sub-agent's record within the session, and the call that started it."""
@@ -344,7 +337,8 @@ class ClaudeCode(Transcript):
         elif record.get("isMeta") is True:
             title = "Added by Claude Code"
         elif base.depth == 0:
-            self._count_turn(parts)
+            text = next((p["payload"]["text"] for p in parts if p["kind"] == "text"), "")
+            self.about.asked("" if text.startswith("<") else text)
         is_shown_only = record.get("isVisibleInTranscriptOnly") is True and not is_summary
         yield base._replace(
             parts=tuple(parts),
@@ -352,12 +346,6 @@ class ClaudeCode(Transcript):
             title=title,
             is_hidden=base.is_hidden or is_shown_only,
         )
-
-    def _count_turn(self, parts: list[Wire]) -> None:
-        self.about.turns += 1
-        text = next((p["payload"]["text"] for p in parts if p["kind"] == "text"), "")
-        if not self._title_rank and not self.about.title and not text.startswith("<"):
-            self.about.title = short_title(text)
 
     def _result(self, record: Wire, block: Wire, base: Draft) -> Iterator[Draft]:
         given = text_of(block.get("tool_use_id"))
@@ -385,15 +373,14 @@ class ClaudeCode(Transcript):
         agent_id = text_of(dict_of(record.get("toolUseResult")).get("agentId"))
         if not agent_id and tool in _SUB_AGENTS:
             agent_id = _named_agent(output)
-        file = self._agent_files(agent_id) if agent_id else None
-        if file is None:
-            return
         name, title = _agent_of(arguments)
-        reader = ClaudeCode(self._agent_files, Chain(), self._depth + 1)
         is_first = True
-        for draft in self.below(file, reader, agent_name(file.name, name)):
+        for draft in self.below(agent_id, name, ""):
             yield draft._replace(title=title or draft.title) if is_first else draft
             is_first = False
+
+    def _nested(self) -> ClaudeCode:
+        return ClaudeCode(self._agent_files, Chain(), self._depth + 1)
 
     # -- answers
 
@@ -411,20 +398,15 @@ class ClaudeCode(Transcript):
         answer = ""
         if last is not None and (last.group, last.depth) == (group, base.depth):
             answer = last.answer or last.id
-        for block in blocks:
-            for part in self._part(block, base.line):
-                if part["kind"] == "tool_call":
-                    if not answer:
-                        answer = self.ids.of(uuid)
-                        yield base._replace(id=answer)
-                    call = part["payload"]
-                    arguments = dict_of(call.get("arguments"))
-                    kept = {key: arguments[key] for key in _SUB_AGENT_KEYS if key in arguments}
-                    self._calls[call["toolCallId"]] = answer, call["toolName"], kept
-                    yield base._replace(parts=(part,), answer=answer)
-                elif part["kind"] == "image" or _has_text(part):
-                    answer = self.ids.of(uuid)
-                    yield base._replace(id=answer, parts=(part,))
+        parts = [part for block in blocks for part in self._part(block, base.line)]
+        shown = [p for p in parts if p["kind"] in ("tool_call", "image") or _has_text(p)]
+        for draft in self.answering(shown, base, lambda: self.ids.of(uuid), answer):
+            if draft.answer:
+                call = draft.parts[0]["payload"]
+                arguments = dict_of(call.get("arguments"))
+                kept = {key: arguments[key] for key in _SUB_AGENT_KEYS if key in arguments}
+                self._calls[call["toolCallId"]] = draft.answer, call["toolName"], kept
+            yield draft
 
     def _count_tokens(self, group: str, usage: Wire) -> None:
         """Add the tokens of a message: each of its records has the total so far."""
@@ -482,13 +464,7 @@ class ClaudeCode(Transcript):
             error = dict_of(record.get("error"))
             text = text or text_of(error.get("message")) or json.dumps(error, ensure_ascii=False)
         if text.strip() and kind not in _QUIET_SYSTEM:
-            yield base._replace(
-                role="assistant",
-                parts=texts_of(text),
-                id=self.ids.of(record.get("uuid")),
-                is_virtual=True,
-            )
-            self.about.answered(base.agent, "")
+            yield self.note(base, texts_of(text), self.ids.of(record.get("uuid")))
         elif kind not in _QUIET_SYSTEM:
             self.leave_out(f"system {kind}", line)
 
@@ -509,7 +485,7 @@ class ClaudeCode(Transcript):
             return
         parts = texts_of(_text(prompt))
         if parts:
-            self.about.turns += 1
+            self.about.asked()
             base = self._base(record, line)
             yield base._replace(parts=parts, id=self.ids.of(record.get("uuid")))
 

@@ -26,9 +26,7 @@ from msgls.conversation.parts import (
 from msgls.conversation.readers.transcripts import (
     AgentFiles,
     Draft,
-    Records,
     Transcript,
-    agent_name,
     iso_time,
     no_files,
     number_of,
@@ -75,12 +73,10 @@ class Codex(Transcript):
     def __init__(
         self,
         agent_files: AgentFiles = no_files,
-        rolled_back: frozenset[int] | None = None,
         depth: int = 0,
+        abandoned: frozenset[object] | None = None,
     ) -> None:
-        super().__init__(agent_files, depth)
-        self._rolled_back = rolled_back
-        """The turns that were rolled back, if all records are known in advance."""
+        super().__init__(agent_files, depth, abandoned)
         self._turns: list[int] = []
         self._turn = 0
         self._first = 0
@@ -90,15 +86,6 @@ class Codex(Transcript):
         self._answer = ""
         self._calls: dict[str, tuple[str, str, Wire]] = {}
         self._last_call = ""
-        self._turns_rolled_back: set[int] = set()
-
-    @classmethod
-    def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> Codex:
-        """A reader that knows all records in advance, and so the turns that were rolled back."""
-        scout = cls(no_files, frozenset())
-        for line, record in records:
-            scout.feed(record, line)
-        return cls(agent_files, frozenset(scout._turns_rolled_back))
 
     # -- records
 
@@ -108,17 +95,17 @@ class Codex(Transcript):
             return
         time = iso_time(record.get("timestamp"))
         self.about.updated = max(self.about.updated, time)
+        base = self.base(line, time, self._turn)
         if kind in _ITEMS:
-            yield from self._item(record, self._base(line, time))
+            yield from self._item(record, base)
             return
         if kind not in _ENVELOPES:
             if "instructions" in record or "git" in record:
-                yield from self._meta(record, self._base(line, time))
+                yield from self._meta(record, base)
             elif record.get("record_type") != "state":
                 self.leave_out(kind or "?", line)
             return
         payload = dict_of(record.get("payload"))
-        base = self._base(line, time)
         if kind == "session_meta":
             yield from self._meta(payload, base)
         elif kind == "turn_context":
@@ -133,11 +120,6 @@ class Codex(Transcript):
             yield from self._between_agents(payload, base)
         elif kind not in _QUIET:
             self.leave_out(kind, line)
-
-    def _base(self, line: int, time: str) -> Draft:
-        is_abandoned = self._turn in (self._rolled_back or ())
-        is_hidden = self._depth > 0 or is_abandoned
-        return Draft("user", (), line, time=time, depth=self._depth, is_hidden=is_hidden)
 
     def _meta(self, meta: Wire, base: Draft) -> Iterator[Draft]:
         about = self.about
@@ -156,7 +138,7 @@ class Codex(Transcript):
 
     def _compacted(self, payload: Wire, base: Draft) -> Iterator[Draft]:
         self._step += 1
-        yield self.compacted(base._replace(agent=self.who), self.ids.next())
+        yield self.compacted(base, self.ids.next())
         text = text_of(payload.get("message"))
         if text.strip():
             title = "Summary of what was said before"
@@ -185,20 +167,11 @@ class Codex(Transcript):
             back = self._turns[len(self._turns) - count :] if count else []
             del self._turns[len(self._turns) - len(back) :]
             self._turn = 0
-            self._turns_rolled_back.update(back)
-            if back and self._rolled_back is None:
-                self.is_stale = True
+            self.give_up(back)
         elif kind in ("error", "stream_error", "turn_aborted"):
             text = text_of(payload.get("message")) or text_of(payload.get("reason"))
             if text.strip():
-                self.about.answered(self.who, "")
-                yield base._replace(
-                    role="assistant",
-                    parts=texts_of(text),
-                    id=self.ids.next(),
-                    agent=self.who,
-                    is_virtual=True,
-                )
+                yield self.note(base, texts_of(text), self.ids.next())
 
     def _between_agents(self, payload: Wire, base: Draft) -> Iterator[Draft]:
         content = payload.get("content")
@@ -246,12 +219,10 @@ class Codex(Transcript):
         yield base._replace(role=role, parts=parts, id=self.ids.next(), title=title)
 
     def _new_turn(self, base: Draft, text: str) -> Draft:
-        self.about.turns += 1
+        self.about.asked(text)
         self._turn = self.about.turns
         self._turns.append(self._turn)
-        self.about.title = self.about.title or short_title(text)
-        is_abandoned = self._turn in (self._rolled_back or ())
-        return base._replace(is_hidden=self._depth > 0 or is_abandoned)
+        return self.base(base.line, base.time, self._turn)
 
     def _answered(self, parts: tuple[Wire, ...], base: Draft) -> Iterator[Draft]:
         self.about.answered(self.who, self._model)
@@ -337,13 +308,8 @@ class Codex(Transcript):
             return
         started = dict_of(json_object(text_of(output)))
         agent_id = text_of(started.get("agent_id")) or text_of(started.get("task_name"))
-        file = self._agent_files(agent_id) if agent_id else None
-        if file is None:
-            return
-        reader = Codex(self._agent_files, frozenset(), self._depth + 1)
-        who = agent_name(file.name or arguments.get("agent_type"), "agent")
         title = short_title(text_of(arguments.get("message")))
-        yield from self.below(file, reader, who, title)
+        yield from self.below(agent_id, arguments.get("agent_type"), title)
 
 
 def _tool(kind: str, item: Wire) -> tuple[str, object]:

@@ -25,9 +25,7 @@ from msgls.conversation.parts import (
 from msgls.conversation.readers.transcripts import (
     AgentFiles,
     Draft,
-    Records,
     Transcript,
-    agent_name,
     iso_time,
     no_files,
     number_of,
@@ -64,28 +62,18 @@ class GeminiCli(Transcript):
     def __init__(
         self,
         agent_files: AgentFiles = no_files,
-        left: frozenset[str] | None = None,
         depth: int = 0,
+        abandoned: frozenset[object] | None = None,
     ) -> None:
-        super().__init__(agent_files, depth)
-        self._left = left
-        """The messages that were rewound, if all records are known in advance."""
+        super().__init__(agent_files, depth, abandoned)
         self._order: dict[str, str] = {}
         """The messages in order, each with the id of its draft."""
         self._done: dict[str, set[str]] = {}
         """By message: what was already made into drafts."""
-        self._taken_back: set[str] = set()
         self._tokens: dict[str, int] = {}
-        self._is_named = False
         self._last_calls: list[str] = []
-
-    @classmethod
-    def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> GeminiCli:
-        """A reader that knows all records in advance, and so the messages that were rewound."""
-        scout = cls(no_files, frozenset())
-        for line, record in records:
-            scout.feed(record, line)
-        return cls(agent_files, frozenset(scout._taken_back))
+        self._last_answer = ""
+        """The last answer of a chat that was saved by hand."""
 
     def feed(self, record: object, line: int) -> list[Draft]:
         """The drafts of one more record; a saved chat is a list, and a single record."""
@@ -116,9 +104,7 @@ class GeminiCli(Transcript):
         about.updated = max(about.updated, iso_time(record.get("lastUpdated")))
         folders = [text for text in map(text_of, list_of(record.get("directories"))) if text]
         about.project = about.project or (folders[0] if folders else "")
-        summary = short_title(text_of(record.get("summary")))
-        if summary:
-            about.title, self._is_named = summary, True
+        about.title = short_title(text_of(record.get("summary"))) or about.title
         for message in list_of(record.get("messages")):
             if isinstance(message, dict):
                 yield from self._message(message, line)
@@ -135,9 +121,7 @@ class GeminiCli(Transcript):
         self._forget([name for name in self._order if name not in kept])
 
     def _forget(self, names: list[str]) -> None:
-        if names and self._left is None:
-            self.is_stale = True
-        self._taken_back.update(names)
+        self.give_up(names)
         for name in names:
             del self._order[name]
 
@@ -150,15 +134,8 @@ class GeminiCli(Transcript):
         if is_new:
             self._order[given] = self.ids.of(message.get("id"))
             self._done[given] = set()
-        self.about.updated = max(self.about.updated, iso_time(message.get("timestamp")))
-        base = Draft(
-            "user",
-            (),
-            line,
-            time=iso_time(message.get("timestamp")),
-            depth=self._depth,
-            is_hidden=self._depth > 0 or given in (self._left or ()),
-        )
+        base = self.base(line, iso_time(message.get("timestamp")), given)
+        self.about.updated = max(self.about.updated, base.time)
         if kind == "gemini":
             yield from self._answer(given, message, base, is_new)
         elif not is_new:
@@ -167,15 +144,8 @@ class GeminiCli(Transcript):
             yield from self._user_drafts(given, message, base)
         elif kind in _SHOWN_ONLY:
             parts = tuple(self._content(message.get("content"), line))
-            self.about.answered(self.who, "")
             if parts:
-                yield base._replace(
-                    role="assistant",
-                    parts=parts[:1],
-                    id=self._order[given],
-                    agent=self.who,
-                    is_virtual=True,
-                )
+                yield self.note(base, parts[:1], self._order[given])
         else:
             self.leave_out(kind or "?", line)
 
@@ -186,14 +156,9 @@ class GeminiCli(Transcript):
         for part in results:
             yield base._replace(role="tool", parts=(part,), answer=self._last_answer)
         if others:
-            self._count_turn(others[0])
+            text = text_of(others[0]["payload"].get("text"))
+            self.about.asked("" if text.startswith(("/", "<")) else text)
             yield base._replace(parts=others, id=self._order[given])
-
-    def _count_turn(self, part: Wire) -> None:
-        self.about.turns += 1
-        text = text_of(part["payload"].get("text"))
-        if not self._is_named and not self.about.title and not text.startswith(("/", "<")):
-            self.about.title = short_title(text)
 
     def _answer(self, given: str, message: Wire, base: Draft, is_new: bool) -> Iterator[Draft]:
         model = text_of(message.get("model"))
@@ -245,15 +210,8 @@ class GeminiCli(Transcript):
         yield from self._sub_agent(call)
 
     def _sub_agent(self, call: Wire) -> Iterator[Draft]:
-        """The messages of a sub-agent, from its own file."""
-        agent_id = text_of(call.get("agentId"))
-        file = self._agent_files(agent_id) if agent_id else None
-        if file is None:
-            return
-        reader = GeminiCli(self._agent_files, frozenset(), self._depth + 1)
-        who = agent_name(call.get("name"), "agent")
         title = short_title(text_of(call.get("description")))
-        yield from self.below(file, reader, who, title)
+        return self.below(text_of(call.get("agentId")), call.get("name"), title)
 
     def _output(self, result: object, line: int) -> object:
         """The output of a tool."""
@@ -313,8 +271,6 @@ class GeminiCli(Transcript):
 
     # -- saved by hand
 
-    _last_answer = ""
-
     def _saved(self, history: list[object], line: int) -> Iterator[Draft]:
         for number, message in enumerate(map(dict_of, history)):
             given = f"saved-{number}"
@@ -325,17 +281,11 @@ class GeminiCli(Transcript):
                 continue
             self.about.answered(self.agent, "")
             base = base._replace(role="assistant", agent=self.agent, group=given)
-            answer = ""
-            for part in self._content(message.get("parts"), line):
-                if part["kind"] != "tool_call":
-                    answer = self.ids.next()
-                    yield base._replace(parts=(part,), id=answer)
-                    continue
-                if not answer:
-                    answer = self.ids.next()
-                    yield base._replace(id=answer)
-                yield base._replace(parts=(part,), answer=answer)
-            self._last_answer = answer
+            parts = self._content(message.get("parts"), line)
+            self._last_answer = ""
+            for draft in self.answering(parts, base, self.ids.next):
+                self._last_answer = draft.answer or draft.id
+                yield draft
 
 
 def _thought(thought: Wire) -> str:

@@ -23,9 +23,11 @@ from msgls.conversation.parts import (
 )
 from msgls.conversation.readers.drafts import time_of_seconds
 from msgls.conversation.readers.transcripts import (
+    AgentFiles,
     Draft,
+    Records,
     Transcript,
-    agent_name,
+    no_files,
     number_of,
     short_title,
     texts_of,
@@ -52,6 +54,11 @@ class OpenCode(Transcript):
 
     agent = "opencode"
 
+    @classmethod
+    def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> OpenCode:
+        """A reader of a session, which says itself what was reverted."""
+        return cls(agent_files)
+
     def _record(self, record: Wire, line: int) -> Iterator[Draft]:
         info = dict_of(record.get("info"))
         about = self.about
@@ -75,14 +82,8 @@ class OpenCode(Transcript):
         self, info: Wire, parts: list[object], number: int, is_abandoned: bool
     ) -> Iterator[Draft]:
         times = dict_of(info.get("time")) or dict_of(dict_of(info.get("metadata")).get("time"))
-        base = Draft(
-            "user",
-            (),
-            number,
-            time=_time(times.get("created")),
-            depth=self._depth,
-            is_hidden=is_abandoned or self._depth > 0,
-        )
+        base = self.base(number, _time(times.get("created")))
+        base = base._replace(is_hidden=base.is_hidden or is_abandoned)
         if info.get("role") == "assistant":
             yield from self._answer(info, parts, base)
         else:
@@ -92,14 +93,12 @@ class OpenCode(Transcript):
         content: list[Wire] = []
         for part in map(dict_of, parts):
             if part.get("type") == "compaction":
-                yield self.compacted(base._replace(agent=self.who), self.ids.next())
+                yield self.compacted(base, self.ids.next())
             elif part.get("ignored") is not True:
                 content += self._part(part, base.line)
         if content:
             if not all(dict_of(part).get("synthetic") is True for part in parts):
-                self.about.turns += 1
-                text = text_of(content[0]["payload"].get("text"))
-                self.about.title = self.about.title or short_title(text)
+                self.about.asked(text_of(content[0]["payload"].get("text")))
             yield base._replace(parts=tuple(content), id=self._id(info))
 
     def _answer(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
@@ -133,9 +132,7 @@ class OpenCode(Transcript):
         error = dict_of(info.get("error"))
         if error:
             text = text_of(dict_of(error.get("data")).get("message")) or text_of(error.get("name"))
-            yield base._replace(
-                parts=texts_of(text or "error"), id=self.ids.next(), group="", is_virtual=True
-            )
+            yield self.note(base._replace(group=""), texts_of(text or "error"), self.ids.next())
 
     def _count_tokens(self, tokens: Wire) -> None:
         cache = dict_of(tokens.get("cache"))
@@ -158,16 +155,9 @@ class OpenCode(Transcript):
         part = result_part(call_id, plain_content(parts), status == "error")
         yield base._replace(role="tool", parts=(part,), group="", model="", agent="")
         child = text_of(dict_of(state.get("metadata")).get("sessionId"))
-        yield from self._sub_agent(child, dict_of(state.get("input")))
-
-    def _sub_agent(self, session: str, arguments: Wire) -> Iterator[Draft]:
-        file = self._agent_files(session) if session else None
-        if file is None:
-            return
-        reader = OpenCode(self._agent_files, self._depth + 1)
-        who = agent_name(file.name or arguments.get("subagent_type"), "agent")
+        arguments = dict_of(state.get("input"))
         title = short_title(text_of(arguments.get("description")))
-        yield from self.below(file, reader, who, title)
+        yield from self.below(child, arguments.get("subagent_type"), title)
 
     def _part(self, part: Wire, line: int) -> list[Wire]:
         kind = text_of(part.get("type"))

@@ -82,6 +82,11 @@ class About:
         for agent, models in other.models.items():
             self.models.setdefault(agent, {}).update(models)
 
+    def asked(self, text: str = "") -> None:
+        """Count a message of the person; its text is the title, if there is none yet."""
+        self.turns += 1
+        self.title = self.title or short_title(text)
+
     def answered(self, agent: str, model: str) -> None:
         """Record that an agent answered, with its model."""
         models = self.models.setdefault(agent, {})
@@ -163,7 +168,12 @@ class Transcript:
     agent: ClassVar[str] = "assistant"
     """The name of the agent that answers."""
 
-    def __init__(self, agent_files: AgentFiles = no_files, depth: int = 0) -> None:
+    def __init__(
+        self,
+        agent_files: AgentFiles = no_files,
+        depth: int = 0,
+        abandoned: frozenset[object] | None = None,
+    ) -> None:
         self.about = About()
         self.left_out: dict[str, LeftOut] = {}
         self.is_stale = False
@@ -174,11 +184,22 @@ class Transcript:
         self._agent_files = agent_files
         self._depth = depth
         """The nesting depth of this sub-agent; 0 for the session itself."""
+        self._abandoned = abandoned
+        """The messages or turns on abandoned branches, if all records are known in advance."""
+        self._given_up: set[object] = set()
+        """The messages or turns that were abandoned so far."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> Transcript:
         """A reader that knows all records in advance, and so the abandoned branches."""
-        return cls(agent_files)
+        scout = cls(abandoned=frozenset())
+        for line, record in records:
+            scout.feed(record, line)
+        return cls(agent_files, abandoned=frozenset(scout._given_up))
+
+    def _nested(self) -> Transcript:
+        """A reader for a sub-agent."""
+        return type(self)(self._agent_files, self._depth + 1, frozenset())
 
     def feed(self, record: object, line: int) -> list[Draft]:
         """The drafts of one more record."""
@@ -195,28 +216,53 @@ class Transcript:
         before = self.left_out.get(kind, LeftOut(0, line))
         self.left_out[kind] = LeftOut(before.times + 1, before.line)
 
-    def below(
-        self, file: AgentFile, reader: Transcript, who: str, title: str = ""
-    ) -> Iterator[Draft]:
-        """The drafts of a sub-agent from its file; ``title`` is for the first, if it has none."""
-        reader.ids, reader.who = self.ids, who
+    def give_up(self, keys: Sequence[object]) -> None:
+        """Record that messages or turns were abandoned."""
+        self._given_up.update(keys)
+        if keys and self._abandoned is None:
+            self.is_stale = True
+
+    def below(self, agent_id: str, name: object, title: str) -> Iterator[Draft]:
+        """The drafts of a sub-agent from its own file; ``title`` is for one without a title."""
+        file = self._agent_files(agent_id) if agent_id else None
+        if file is None:
+            return
+        reader = self._nested()
+        reader.ids, reader.who = self.ids, agent_name(file.name or name, "agent")
         for line, record in file.records:
             for draft in reader.feed(record, line):
                 yield draft._replace(title=draft.title or title)
                 title = ""
         self.about.include(reader.about)
 
+    def base(self, line: int, time: str = "", key: object = None) -> Draft:
+        """A draft with what all drafts of a record, or of the message ``key``, have in common."""
+        is_hidden = self._depth > 0 or key in (self._abandoned or ())
+        return Draft("user", (), line, time=time, depth=self._depth, is_hidden=is_hidden)
+
+    def answering(
+        self, parts: Iterable[Wire], base: Draft, next_id: Callable[[], str], answer: str = ""
+    ) -> Iterator[Draft]:
+        """The drafts of an answer, one for each part; a call belongs to the answer before it."""
+        for part in parts:
+            is_call = part["kind"] == "tool_call"
+            if not is_call or not answer:
+                answer = next_id()
+                yield base._replace(parts=() if is_call else (part,), id=answer)
+            if is_call:
+                yield base._replace(parts=(part,), answer=answer)
+
+    def note(self, base: Draft, parts: tuple[Wire, ...], id: str) -> Draft:
+        """A message of the program itself, which is shown to the person only."""
+        who = base.agent or self.who
+        self.about.answered(who, "")
+        return base._replace(role="assistant", parts=parts, id=id, agent=who, is_virtual=True)
+
     def compacted(self, base: Draft, id: str, tokens: int = 0) -> Draft:
         """The draft of a compaction: a reset, because the model then sees only a summary."""
-        self.about.answered(base.agent, "")
         at = f", at {tokens} tokens" if tokens else ""
-        return base._replace(
-            role="assistant",
-            parts=texts_of(f"The conversation was compacted here{at}."),
-            id=id,
-            is_virtual=True,
-            is_reset=True,
-        )
+        said = texts_of(f"The conversation was compacted here{at}.")
+        return self.note(base, said, id)._replace(is_reset=True)
 
     def _record(self, record: Wire, line: int) -> Iterator[Draft]:
         raise NotImplementedError
