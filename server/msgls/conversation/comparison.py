@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ from msgls.text.phrases import Phrase
 
 # Beyond this many messages, comparing each with every other one takes too long.
 _MOST_COMPARED = 2_000
+_BOM = "\ufeff"
 
 
 class Piece(NamedTuple):
@@ -68,6 +70,38 @@ def with_derived_run(
         return tuple(changed)
     update = {"run_id": next(iter(after))}
     return tuple([m.model_copy(update=update) if m.run_id in before else m for m in changed])
+
+
+def with_messages(
+    conversation: Conversation, messages: Sequence[Message], losses: Iterable[Loss] = ()
+) -> Conversation:
+    """A conversation with changed messages, and further losses."""
+    if list(messages) == list(conversation.messages):
+        return conversation
+    fit = with_derived_run(messages, conversation.messages)
+    return replace(conversation, messages=fit, losses=(*conversation.losses, *losses))
+
+
+def keys_of(messages: Sequence[Message], derived_runs: frozenset[str]) -> list[str]:
+    """Keys that are equal for equal messages; a derived run and ``meta.file`` are not compared."""
+    keys = []
+    for message in messages:
+        wire = message.to_wire()
+        if wire["runId"] in derived_runs:
+            del wire["runId"]
+        meta = wire.pop("meta", {})
+        if isinstance(meta.get("file"), Mapping):
+            del meta["file"]
+        keys.append(canonical([wire, meta]))
+    return keys
+
+
+def with_byte_order_mark(pieces: list[Piece], like: Document) -> list[Piece]:
+    """The pieces of a file; if ``like`` starts with a byte-order mark, so do they."""
+    if not pieces or not like.text.startswith(_BOM):
+        return pieces
+    bare = [piece._replace(text=piece.text.removeprefix(_BOM)) for piece in pieces]
+    return [bare[0]._replace(text=_BOM + bare[0].text), *bare[1:]]
 
 
 def merged_losses(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.comparison import with_derived_run
+from msgls.conversation.comparison import with_messages
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message
@@ -42,10 +41,7 @@ def with_output_files(conversation: Conversation, read: Read) -> Conversation:
             if is_mixed:
                 what = Phrase("not kept: which lines of {file} are from stderr", file=str(name))
                 losses.append(Loss(what, None, index))
-    if messages == list(conversation.messages):
-        return conversation
-    whole = with_derived_run(messages, conversation.messages)
-    return replace(conversation, messages=whole, losses=(*conversation.losses, *losses))
+    return with_messages(conversation, messages, losses)
 
 
 def _whole(message: Message, name: str, data: bytes) -> tuple[Message, bool]:

@@ -8,10 +8,9 @@ unchanged is kept byte by byte.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.comparison import with_derived_run
+from msgls.conversation.comparison import with_messages
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written, derived_run_of
 from msgls.conversation.losses import (
     Unplaced,
@@ -242,7 +241,7 @@ def _rank(key: str) -> int:
 def fitted(conversation: Conversation) -> Conversation:
     """A conversation whose messages have the seven fields, except those that already have some."""
     messages = [_with_fields(n, message) for n, message in enumerate(conversation.messages)]
-    return replace(conversation, messages=with_derived_run(messages, conversation.messages))
+    return with_messages(conversation, messages)
 
 
 def _with_fields(index: int, message: Message) -> Message:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgls.conversation.comparison import (
@@ -20,7 +19,7 @@ from msgls.conversation.comparison import (
     derived_runs_of,
     find_losses,
     merged_losses,
-    with_derived_run,
+    with_messages,
 )
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.markdown import as_markdown
@@ -96,10 +95,7 @@ def fitted(conversation: Conversation) -> Conversation:
     _fit_end(messages, losses)
     _fit_calls(messages)
     _register(messages)
-    if messages == list(conversation.messages):
-        return conversation
-    fit = with_derived_run(messages, conversation.messages)
-    return replace(conversation, messages=fit, losses=(*conversation.losses, *losses))
+    return with_messages(conversation, messages, losses)
 
 
 def _was_cell(message: Message) -> bool:

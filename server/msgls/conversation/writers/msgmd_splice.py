@@ -6,16 +6,17 @@ the new ones. Gives up if the result is not read back as wanted; the whole file 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgls.conversation.comparison import (
     Piece,
     Wanted,
-    canonical,
     derived_runs_of,
     find_losses,
+    keys_of,
     matches,
     merged_losses,
+    with_byte_order_mark,
 )
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.messages import Message
@@ -31,7 +32,6 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 
 _END = -1
-_BOM = "\ufeff"
 
 
 def splice(
@@ -55,7 +55,8 @@ class _Splice:
         self.record_end = len(like.text) if self.section is None else self.section.record.end
         self.newline = like.newline
         self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
-        self.new_index_of = dict(matches(self._keys(old.messages), self._keys(messages)))
+        keys = [keys_of(some, self.runs) for some in (old.messages, messages)]
+        self.new_index_of = dict(matches(*keys))
         """The new index of each kept message, by its old index."""
         self.owners = {
             span.start: index for index, spans in enumerate(old.sources) for span in spans
@@ -67,7 +68,7 @@ class _Splice:
     def run(self) -> tuple[str, list[Loss]] | None:
         self._join()
         self._register_agents()
-        self._keep_byte_order_mark()
+        self.pieces = with_byte_order_mark(self.pieces, self.like)
         kept = frozenset(self.new_index_of.values())
         wanted = Wanted(self.writer.wanted(self.messages), {}, self.runs, kept)
         found = find_losses(wanted, self.pieces, self.like.path, self.like.format)
@@ -77,18 +78,6 @@ class _Splice:
             return None
         losses = [*self.writer.renames, *merged_losses(named, found)]
         return "".join([piece.text for piece in self.pieces]), losses
-
-    def _keys(self, messages: Sequence[Message]) -> list[str]:
-        """Keys that are equal for equal messages; a derived run is not compared."""
-        keys = []
-        for message in messages:
-            wire = message.to_wire()
-            if wire["runId"] in self.runs:
-                del wire["runId"]
-            if isinstance(wire.get("meta", {}).get("file"), Mapping):
-                del wire["meta"]["file"]
-            keys.append(canonical(wire))
-        return keys
 
     # -- pieces
 
@@ -208,13 +197,6 @@ class _Splice:
             text = self.pieces[0].text
             changed = with_agents(frontmatter.of(text), names, self.newline)
             self.pieces[0] = Piece(changed + text[frontmatter.end :])
-
-    def _keep_byte_order_mark(self) -> None:
-        if self.like.text.startswith(_BOM) and self.pieces:
-            self.pieces = [
-                piece._replace(text=piece.text.removeprefix(_BOM)) for piece in self.pieces
-            ]
-            self.pieces[0] = self.pieces[0]._replace(text=_BOM + self.pieces[0].text)
 
 
 def _taken(like: Document) -> Iterator[str]:

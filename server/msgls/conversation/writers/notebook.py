@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgls.conversation.agents_in_json import agents_to_wire
 from msgls.conversation.cell_visibility import first_paragraph
-from msgls.conversation.comparison import canonical, matches, merged_losses, with_derived_run
+from msgls.conversation.comparison import canonical, matches, merged_losses, with_messages
 from msgls.conversation.context import RESULTS
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written
 from msgls.conversation.losses import metadata_names
@@ -107,13 +107,10 @@ def fitted(conversation: Conversation, whole: Sequence[Message]) -> Conversation
             meta[RESULTS] = [{**about, "n": n} for n, about in enumerate(_abouts_of(message), 1)]
         messages.append(message.model_copy(update={"meta": meta or None}))
     without_stray_results(messages, losses)
-    return replace(
-        conversation,
-        messages=with_derived_run(messages, conversation.messages),
-        losses=(*conversation.losses, *losses),
-        agents=(),
-        default_agent=None,
+    bare = replace(
+        conversation, losses=(*conversation.losses, *losses), agents=(), default_agent=None
     )
+    return with_messages(bare, messages)
 
 
 def _not_written(index: int | None, keys: Iterable[str]) -> list[Loss]:

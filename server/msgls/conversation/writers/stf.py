@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgls.conversation.comparison import (
@@ -20,9 +19,11 @@ from msgls.conversation.comparison import (
     compare,
     derived_runs_of,
     find_losses,
+    keys_of,
     matches,
     merged_losses,
-    with_derived_run,
+    with_byte_order_mark,
+    with_messages,
 )
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.losses import metadata_names, missing_parts, unplaced_losses
@@ -42,7 +43,6 @@ from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
 
 _PATH = "rendered.stf"
-_BOM = "\ufeff"
 
 
 def write(
@@ -111,10 +111,7 @@ def fitted(conversation: Conversation) -> Conversation:
     losses: list[Loss] = []
     with_unique_call_ids(messages, losses)
     without_stray_results(messages, losses)
-    if not losses:
-        return conversation
-    fit = with_derived_run(messages, conversation.messages)
-    return replace(conversation, messages=fit, losses=(*conversation.losses, *losses))
+    return with_messages(conversation, messages, losses)
 
 
 class _Writer:
@@ -348,8 +345,9 @@ class _Splice:
         file = _file_of(self.messages)
         if file and file != _file_of(self.old.messages):
             return None
-        kept = {new: old for old, new in matches(self._keys(self.old.messages), self._keys())}
-        pieces = self._with_byte_order_mark(list(self._pieces(kept)))
+        keys = [keys_of(some, self.runs) for some in (self.old.messages, self.messages)]
+        kept = {new: old for old, new in matches(*keys)}
+        pieces = with_byte_order_mark(list(self._pieces(kept)), self.like)
         text = "".join([piece.text for piece in pieces])
         found = read(Document.open(self.like.path, text, self.like.format))
         if self.messages and _file_of(found.messages) != _file_of(self.old.messages):
@@ -362,25 +360,6 @@ class _Splice:
         if any(loss.message_index in kept for loss in losses):
             return None
         return text, merged_losses([], losses)
-
-    def _with_byte_order_mark(self, pieces: list[Piece]) -> list[Piece]:
-        """Keep the byte-order mark at the start of the file."""
-        if not self.like.text.startswith(_BOM) or not pieces:
-            return pieces
-        pieces = [piece._replace(text=piece.text.removeprefix(_BOM)) for piece in pieces]
-        pieces[0] = pieces[0]._replace(text=_BOM + pieces[0].text)
-        return pieces
-
-    def _keys(self, messages: Sequence[Message] | None = None) -> list[str]:
-        """Keys that are equal for equal messages; a derived run is not compared."""
-        keys = []
-        for message in self.messages if messages is None else messages:
-            wire = message.to_wire()
-            if wire["runId"] in self.runs:
-                del wire["runId"]
-            meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
-            keys.append(canonical([wire, meta]))
-        return keys
 
     def _pieces(self, kept: Mapping[int, int]) -> Iterator[Piece]:
         text = self.like.text
