@@ -176,11 +176,6 @@ class ModelView:
             return True
         return horizon_of(document) != self._horizon
 
-    @property
-    def is_being_made(self) -> bool:
-        """Whether ``fill`` is running: until it is done, the view must not be read."""
-        return self._missed is not None
-
     def fill(self) -> Iterator[None]:
         """Build all blocks and count their tokens, with a pause after some cells.
 

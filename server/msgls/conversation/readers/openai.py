@@ -31,7 +31,7 @@ from msgls.text.phrases import Phrase, as_code
 SERVICE = "openai"
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
-_MESSAGE_KEYS = (
+MESSAGE_KEYS = (
     "role", "content", "name", "tool_calls", "tool_call_id", "function_call", "refusal",
 )  # fmt: skip
 _CALL_KEYS = ("id", "type", "function", "custom", "index")
@@ -99,7 +99,7 @@ class _Reader:
         if isinstance(message.get("name"), str):
             meta["name"] = message["name"]
         thoughts = [key for key in _THOUGHTS if text_of(message.get(key))][:1]
-        rest = remaining(message, [*_MESSAGE_KEYS, *thoughts])
+        rest = remaining(message, [*MESSAGE_KEYS, *thoughts])
         if rest:
             meta[SERVICE] = rest
         parts = [text_part(message[key], "thinking") for key in thoughts]

@@ -5,7 +5,6 @@ Owns the mapping of each message, and its losses.
 
 from __future__ import annotations
 
-import json
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,9 +23,8 @@ from msgls.conversation.messages import (
     ToolResult,
 )
 from msgls.conversation.parts import Wire
-from msgls.conversation.readers.anthropic import DOCUMENT
+from msgls.conversation.readers.anthropic import DOCUMENT, SERVICE
 from msgls.conversation.requests import (
-    IMAGE_TYPES,
     NO_MODEL,
     NO_OPTIONS,
     RequestOptions,
@@ -40,12 +38,12 @@ from msgls.conversation.writers.turns import (
     Names,
     Turn,
     arranged,
+    can_send_image,
+    sent_content,
 )
-from msgls.formats.images import image_type
 from msgls.formats.values import DATA
 from msgls.text.phrases import Phrase
 
-SERVICE = "anthropic"
 DEFAULT_MAX_TOKENS = 4096
 """The limit of an answer if none is set: a request must have one."""
 OPENING = "(The conversation begins.)"
@@ -204,15 +202,8 @@ class _Writer:
         return {"type": "tool_use", "id": call_id, "name": name, "input": dict(arguments)}
 
     def result(self, index: int, result: ToolResult, call_id: str) -> Wire:
-        content: Any = result.content
-        if isinstance(content, Mapping):
-            self.losses.add(index, Phrase("a result that is an object becomes JSON text"))
-            content = json.dumps(content, ensure_ascii=False)
-        elif not isinstance(content, str):
-            content = [block for part in content for block in self.block(part, index)]
-            if not content:
-                self.losses.add(index, Phrase("a result without parts becomes an empty text"))
-        wire: Wire = {"type": "tool_result", "tool_use_id": call_id, "content": content or ""}
+        content = sent_content(result, index, self.losses, self.block)
+        wire: Wire = {"type": "tool_result", "tool_use_id": call_id, "content": content}
         return wire | ({"is_error": True} if result.is_error else {})
 
     def block(self, part: MessagePart, index: int) -> list[Wire]:
@@ -241,23 +232,12 @@ class _Writer:
 
     def image(self, part: ImagePart, index: int) -> Wire:
         image = part.payload
-        if image.data is not None:
-            if image.mime_type in IMAGE_TYPES:
-                if image.url is not None:
-                    self.losses.add(
-                        index, Phrase("an image is sent by its data, without its address")
-                    )
-                media = {"type": "base64", "media_type": image.mime_type, "data": image.data}
-                return {"type": "image", "source": media}
-            self.losses.add(
-                index, Phrase("an image of the type `{type}` becomes a link", type=image.mime_type)
-            )
+        if not can_send_image(image, index, self.losses):
             return {"type": "text", "text": as_markdown(part)}
-        if image.mime_type != image_type(image.url or ""):
-            self.losses.add(
-                index, Phrase("the type `{type}` of an image is not kept", type=image.mime_type)
-            )
-        return {"type": "image", "source": {"type": "url", "url": image.url}}
+        if image.data is None:
+            return {"type": "image", "source": {"type": "url", "url": image.url}}
+        media = {"type": "base64", "media_type": image.mime_type, "data": image.data}
+        return {"type": "image", "source": media}
 
 
 def _document(part: FileRefPart) -> Wire | None:

@@ -24,8 +24,8 @@ from msgls.conversation.messages import (
     ToolResult,
 )
 from msgls.conversation.parts import Wire, remaining
+from msgls.conversation.readers.openai import MESSAGE_KEYS, SERVICE
 from msgls.conversation.requests import (
-    IMAGE_TYPES,
     NO_MODEL,
     NO_OPTIONS,
     RequestOptions,
@@ -39,23 +39,13 @@ from msgls.conversation.writers.turns import (
     Names,
     Turn,
     arranged,
+    can_send_image,
+    sent_content,
 )
-from msgls.formats.images import ALT, image_type
+from msgls.formats.images import ALT, address_of
 from msgls.formats.values import DATA, REFUSAL
 from msgls.text.phrases import Phrase
 
-SERVICE = "openai"
-
-_ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
-_MESSAGE_KEYS = (
-    "role",
-    "content",
-    "name",
-    "tool_calls",
-    "tool_call_id",
-    "function_call",
-    "refusal",
-)
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 
 
@@ -85,7 +75,7 @@ def keeps_metadata(message: Message, key: str) -> bool:
     if key == "role":
         return message.role == "system" and value == "developer"
     if key == SERVICE:
-        return isinstance(value, Mapping) and not value.keys() & set(_MESSAGE_KEYS)
+        return isinstance(value, Mapping) and not value.keys() & set(MESSAGE_KEYS)
     return holds_request_only(key, value, SERVICE)
 
 
@@ -171,15 +161,8 @@ class _Writer:
             self.losses.add(
                 index, Phrase("the failure of the tool call `{call}` is not kept", call=call)
             )
-        content: Any = result.content
-        if isinstance(content, Mapping):
-            self.losses.add(index, Phrase("a result that is an object becomes JSON text"))
-            content = json.dumps(content, ensure_ascii=False)
-        elif not isinstance(content, str):
-            content = [item for part in content for item in self.text(part, index)]
-            if not content:
-                self.losses.add(index, Phrase("a result without parts becomes an empty text"))
-        return {"role": "tool", "tool_call_id": call_id, "content": content or ""}
+        content = sent_content(result, index, self.losses, self.text)
+        return {"role": "tool", "tool_call_id": call_id, "content": content}
 
     def text(self, part: MessagePart, index: int) -> list[Wire]:
         """A part as text, where the API allows nothing else."""
@@ -210,23 +193,10 @@ class _Writer:
 
     def image(self, part: ImagePart, index: int) -> Wire:
         image = part.payload
-        url = image.url
-        if image.data is not None:
-            if image.mime_type not in IMAGE_TYPES:
-                self.losses.add(
-                    index,
-                    Phrase("an image of the type `{type}` becomes a link", type=image.mime_type),
-                )
-                return {"type": "text", "text": as_markdown(part)}
-            if url is not None:
-                self.losses.add(index, Phrase("an image is sent by its data, without its address"))
-            url = f"data:{image.mime_type};base64,{image.data}"
-        elif image.mime_type != image_type(url or ""):
-            self.losses.add(
-                index, Phrase("the type `{type}` of an image is not kept", type=image.mime_type)
-            )
+        if not can_send_image(image, index, self.losses):
+            return {"type": "text", "text": as_markdown(part)}
         extra = remaining(image.model_extra or {}, ["url", ALT])
-        return {"type": "image_url", "image_url": {"url": url} | extra}
+        return {"type": "image_url", "image_url": {"url": address_of(image.to_wire())} | extra}
 
 
 def _file(part: FileRefPart) -> Wire | None:

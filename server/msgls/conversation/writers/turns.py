@@ -7,6 +7,7 @@ here, each consistently.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,13 +27,18 @@ from msgls.conversation.losses import (
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     PARTS_ALLOWED,
+    ImagePayload,
     Message,
     MessagePart,
     Role,
     TextPart,
     ToolCallPart,
+    ToolResult,
     ToolResultPart,
 )
+from msgls.conversation.parts import Wire
+from msgls.conversation.requests import IMAGE_TYPES
+from msgls.formats.images import image_type
 from msgls.text.phrases import Phrase
 
 
@@ -86,6 +92,39 @@ def arranged(messages: Sequence[Message], losses: Losses) -> list[Turn]:
         elif id(turn) in strays:
             arranged.append(Turn(turn.index, "user", [TextPart.of(as_markdown(turn.result))]))
     return arranged
+
+
+# -- parts that all services take alike -------------------------------------------------------
+
+
+def sent_content(
+    result: ToolResult, index: int, losses: Losses, block: Callable[[MessagePart, int], list[Wire]]
+) -> str | list[Wire]:
+    """The content of a result: text, or a block for each part; an object becomes JSON text."""
+    content = result.content
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Mapping):
+        losses.add(index, Phrase("a result that is an object becomes JSON text"))
+        return json.dumps(content, ensure_ascii=False)
+    blocks = [one for part in content for one in block(part, index)]
+    if not blocks:
+        losses.add(index, Phrase("a result without parts becomes an empty text"))
+    return blocks or ""
+
+
+def can_send_image(image: ImagePayload, index: int, losses: Losses) -> bool:
+    """Whether services take an image as one, and not as a link; adds what is lost of it."""
+    kind = image.mime_type
+    if image.data is None:
+        if kind != image_type(image.url or ""):
+            losses.add(index, Phrase("the type `{type}` of an image is not kept", type=kind))
+    elif kind not in IMAGE_TYPES:
+        losses.add(index, Phrase("an image of the type `{type}` becomes a link", type=kind))
+        return False
+    elif image.url is not None:
+        losses.add(index, Phrase("an image is sent by its data, without its address"))
+    return True
 
 
 # -- roles ----------------------------------------------------------------------------------

@@ -117,16 +117,14 @@ details > .content { padding: .7rem .8rem }
 .stderr { border-color: var(--failure) }
 .label { font-size: .8rem; color: var(--muted); margin: .6em 0 -.4em }
 .stderr-label { color: var(--failure) }
-footer { color: var(--muted); font-size: .8rem; border-top: 1px solid var(--line);
-  padding-top: .75rem }
 @media (min-width: 62rem) {
   body { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 0 2.5rem;
     grid-template-rows: auto 1fr auto }
   header { grid-column: 1 / -1; margin-bottom: 1.5rem }
   nav { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); margin: 0; align-self: start;
     grid-row: 2 }
-  main, footer { grid-column: 2 }
-  body.single > main, body.single > footer { grid-column: 1 / -1 }
+  main { grid-column: 2 }
+  body.single > main { grid-column: 1 / -1 }
 }
 @media print {
   body { display: block; max-width: none; padding: 0; font-size: 10pt }
