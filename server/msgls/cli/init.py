@@ -22,7 +22,8 @@ from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of
 from msgls.cli.speaking import said
 from msgls.formats.json5 import elements, members, parse
 from msgls.host.discovery import OWN_FILE
-from msgls.host.files import read_text, write_new, write_text
+from msgls.host.files import read_text, write_new
+from msgls.host.folders import put_text
 from msgls.host.processes import program
 from msgls.rules.settings import OPTIONS, SettingsError, toml_table
 from msgls.text.lines import line_bounds, newline_of
@@ -108,18 +109,10 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
     The first is shared with everybody. Without the second, git merges line by line as before.
     """
     path = folder / ".gitattributes"
-    text = read_text(path) if path.exists() else ""
-    if ATTRIBUTES in [" ".join(line.split()) for line in text.split("\n")]:
-        _report(path, Phrase("{pattern} is already merged by cell", pattern=PATTERN))
-    else:
-        newline = newline_of(text)
-        apart = newline if text and not text.endswith("\n") else ""
-        after = f"{text}{apart}{ATTRIBUTES}{newline}"
-        if path.exists():
-            write_text(path, after)
-        else:
-            write_new(path, after)
-        _report(path, Phrase("{pattern} is now merged by cell", pattern=PATTERN))
+    what = Phrase("{pattern} is already merged by cell", pattern=PATTERN)
+    if _has_added_line(path, ATTRIBUTES):
+        what = Phrase("{pattern} is now merged by cell", pattern=PATTERN)
+    _report(path, what)
     for key, value in (("name", "by cell"), ("driver", merge_driver())):
         if not _git(folder, "config", f"merge.msgls.{key}", value):
             command = f"git config merge.msgls.{key} '{value}'"
@@ -147,8 +140,8 @@ def _git(folder: Path, *arguments: str) -> bool:
 
 
 def _protect(folder: Path, by_hand: list[Phrase]) -> None:
-    _add_line(folder / ".prettierignore")
-    _add_line(folder / ".markdownlintignore")
+    for name in (".prettierignore", ".markdownlintignore"):
+        (_now if _has_added_line(folder / name, PATTERN) else _already)(folder / name)
     others = [name for name in _CLI2_OTHERS if (folder / name).exists()]
     if others:
         by_hand.append(_add_by_hand(folder / others[0], repr(ANYWHERE), "`ignores`"))
@@ -170,10 +163,11 @@ def _rumdl_place(folder: Path) -> tuple[Path, tuple[str, ...]]:
 
 
 def _write(path: Path, text: str) -> None:
-    if path.exists():
-        write_text(path, text)
-    else:
-        write_new(path, text)
+    put_text(path, text)
+    _now(path)
+
+
+def _now(path: Path) -> None:
     _report(path, Phrase("{pattern} is now ignored", pattern=PATTERN))
 
 
@@ -185,14 +179,15 @@ def _add_by_hand(path: Path, pattern: str, key: str) -> Phrase:
     return about(path, Phrase("add {pattern} to {key} by hand", pattern=pattern, key=key))
 
 
-def _add_line(path: Path) -> None:
+def _has_added_line(path: Path, line: str) -> bool:
+    """Add a line at the end of a file, if it is missing."""
     text = read_text(path) if path.exists() else ""
-    if PATTERN in [line.strip() for line in text.split("\n")]:
-        _already(path)
-        return
+    if line in [" ".join(one.split()) for one in text.split("\n")]:
+        return False
     newline = newline_of(text)
     apart = newline if text and not text.endswith("\n") else ""
-    _write(path, f"{text}{apart}{PATTERN}{newline}")
+    put_text(path, f"{text}{apart}{line}{newline}")
+    return True
 
 
 def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[Phrase]) -> None:
