@@ -23,6 +23,7 @@ from msgls.cli.speaking import spoken
 from msgls.cli.streams import STDIN, write_out
 from msgls.cli.terminal import harmless
 from msgls.conversation.assembler import Assembled, Assembler, ProblemKind, StreamProblem
+from msgls.conversation.parts import Wire
 from msgls.conversation.visibility import marked_by
 from msgls.formats.msgjson.records import Shape, read_record, value_at
 from msgls.formats.msgjson.shapes import is_delta
@@ -50,8 +51,6 @@ _BLOCK = 1 << 18
 _PAUSE_SECONDS = 0.2
 _MOST_STREAMED = 64
 _BOM = b"\xef\xbb\xbf"
-
-Wire = dict[str, Any]
 
 _KEYS = {
     ProblemKind.SEQ_NOT_INCREASING: "message",

@@ -11,12 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from subprocess import Popen
-from typing import IO, Any
+from typing import IO
 
 from msgls.cli.assemble import Assembly, read_lines
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless, print_table
+from msgls.conversation.parts import Wire
 from msgls.host.providers import (
     Provider,
     ProviderProblem,
@@ -26,8 +27,6 @@ from msgls.host.providers import (
     start,
 )
 from msgls.text.phrases import Phrase
-
-Wire = dict[str, Any]
 
 _PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.1

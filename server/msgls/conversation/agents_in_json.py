@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgls.conversation.parts import Wire
 from msgls.formats.agents import AGENT_ATTRIBUTES, Agent, AgentSettings, read_agent_settings
 
 AGENTS, DEFAULT_AGENT = "agents", "defaultAgent"
 _TEMPORARY = "temporary"
-
-Wire = dict[str, Any]
 
 
 def _camel(name: str) -> str:

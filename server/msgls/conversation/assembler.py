@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgls.conversation.parts import Wire
 from msgls.formats.msgjson.shapes import CALL_KINDS
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS as TERMINAL_KINDS
 from msgls.formats.msgjson.shapes import is_delta as is_delta
@@ -33,8 +34,6 @@ from msgls.text.phrases import Phrase
 if TYPE_CHECKING:
     # This loads pydantic, which reading wire data does not need.
     from msgls.conversation.messages import MessageDelta
-
-Wire = dict[str, Any]
 
 # Ids of started calls are remembered, to detect an id that is used twice.
 _MOST_IDS = 65_536

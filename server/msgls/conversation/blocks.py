@@ -27,6 +27,13 @@ from msgls.text.tree import Measure
 
 HEADING = "## "
 _BREAK = re.compile(r"[\r\n]+")
+_ROLES = {
+    CellRole.ANSWER: "assistant",
+    CellRole.CALL: "assistant",
+    CellRole.RESULT: "tool",
+    CellRole.RUN: "user",
+    CellRole.CODE: "user",
+}
 
 
 class Segment(NamedTuple):
@@ -152,29 +159,18 @@ def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
 
 def _words(meaning: Meaning, sight: Sight) -> Iterator[str]:
     """The words of a cell's heading: its role, its id, and what else applies."""
-    role = role_word(meaning)
+    yield _ROLES.get(meaning.role) or role_word(meaning)
+    yield meaning.cell.id or ""
     match meaning.role:
         case CellRole.ANSWER:
-            yield "assistant"
-            yield meaning.cell.id or ""
-            yield role
+            yield role_word(meaning)
+            yield "thinking" if meaning.value("reasoning") in TRUE_VALUES else ""
         case CellRole.CALL:
-            yield "assistant"
-            yield meaning.cell.id or ""
             yield f"calls {meaning.value('name') or 'a tool'}"
         case CellRole.RESULT:
-            yield "tool"
-            yield meaning.cell.id or ""
             yield "failed" if is_error([meaning.value("status")]) else ""
         case CellRole.RUN:
-            yield "user"
-            yield meaning.cell.id or ""
             yield f"output of {meaning.parent_id}"
-        case _:
-            yield "user" if meaning.role is CellRole.CODE else role
-            yield meaning.cell.id or ""
-    if meaning.role is CellRole.ANSWER and meaning.value("reasoning") in TRUE_VALUES:
-        yield "thinking"
     if sight is Sight.SUMMARY:
         yield "summary"
 

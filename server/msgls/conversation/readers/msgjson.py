@@ -19,6 +19,7 @@ from msgls.conversation.agents_in_json import AGENTS, DEFAULT_AGENT, agents_from
 from msgls.conversation.assembler import Assembler, ProblemKind, StreamProblem
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.messages import Message, as_reason, delta_from_wire, wire_problems
+from msgls.conversation.parts import Wire
 from msgls.conversation.visibility import marked_by
 from msgls.document.document import Document
 from msgls.formats.msgjson.cells import JsonCell
@@ -29,8 +30,6 @@ from msgls.text.spans import Span
 
 ENTRY_META = "entry"
 """The key of a message's ``meta`` with the other keys of its session entry."""
-
-Wire = dict[str, Any]
 
 _ENTRY_FRAME = frozenset({"type", "payload"})
 _DELTA_KEYS = frozenset({"runId", "seq", "kind", "payload", "timestamp"})

@@ -17,6 +17,7 @@ from msgls.conversation.agents_in_json import agents_to_wire
 from msgls.conversation.comparison import matches
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.messages import Message
+from msgls.conversation.parts import Wire
 from msgls.conversation.readers.msgjson import ENTRY_META, read
 from msgls.document.document import Document
 from msgls.formats.base import Format
@@ -28,8 +29,6 @@ from msgls.text.phrases import Phrase
 
 _BOM = "\ufeff"
 _ELEMENT_INDENT = re.compile(r"\A\ufeff?[ \t\r\n]*\[[ \t]*(?:\r\n|\n|\r)([ \t]+)\S")
-
-Wire = dict[str, Any]
 
 
 def write(

@@ -26,7 +26,13 @@ from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
 from msgls.conversation.parts import text_part
 from msgls.conversation.readers.msgmd import read
-from msgls.conversation.writers.msgmd_cells import Writer, carried_file, file_head, with_agents
+from msgls.conversation.writers.msgmd_cells import (
+    Writer,
+    carried_file,
+    file_head,
+    is_of_cell,
+    with_agents,
+)
 from msgls.conversation.writers.msgmd_splice import splice
 from msgls.document.document import Document
 from msgls.formats.base import Format
@@ -38,7 +44,6 @@ from msgls.text.phrases import Phrase
 
 _ID = re.compile(r"[^\s.\[\]^]+")
 _RUN_META = frozenset({"id", "type", "attributes", "executionOf", "n", "m", "status"})
-_CELL_META = frozenset({"type", "agent", "definition", "attributes", "results", "orphan"})
 
 
 def write(
@@ -98,15 +103,11 @@ def fitted(conversation: Conversation) -> Conversation:
     return with_messages(conversation, messages, losses)
 
 
-def _was_cell(message: Message) -> bool:
-    return not _CELL_META.isdisjoint(message.meta or {})
-
-
 def _fit_ids(messages: list[Message], losses: list[Loss]) -> None:
     taken: set[str] = set()
     for index, message in enumerate(messages):
         given = (message.meta or {}).get("id")
-        if given is None or _was_cell(message):
+        if given is None or is_of_cell(message):
             continue
         if isinstance(given, str) and _ID.fullmatch(given) and given not in taken:
             taken.add(given)

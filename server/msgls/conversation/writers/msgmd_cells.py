@@ -516,9 +516,7 @@ class Writer:
         return xml
 
     def _is_of_cell(self) -> bool:
-        """Whether the message was read from a message file: then unusual values are intended."""
-        meta = meta_of(self._messages[self._index])
-        return not _OF_CELLS.isdisjoint(meta)
+        return is_of_cell(self._messages[self._index])
 
     def _raw_body(self, name: str, raw: str) -> str:
         """XML with ``raw`` as its text."""
@@ -759,6 +757,11 @@ def _times_to_write(messages: Sequence[Message]) -> dict[int, str]:
         for index, message in enumerate(messages)
         if message.timestamp not in (EPOCH, _given_time(message))
     }
+
+
+def is_of_cell(message: Message) -> bool:
+    """Whether a message was read from a message file: then unusual values are intended."""
+    return not _OF_CELLS.isdisjoint(meta_of(message))
 
 
 def _was_cell(message: Message) -> bool:

@@ -32,7 +32,7 @@ from msgls.conversation.notebook_outputs import (
     value_of,
     with_blanks,
 )
-from msgls.conversation.parts import dict_of, list_of, text_of
+from msgls.conversation.parts import Wire, dict_of, list_of, text_of
 from msgls.conversation.readers.drafts import Places
 from msgls.conversation.readers.notebook import (
     JUPYTER,
@@ -52,8 +52,6 @@ from msgls.formats.msgmd.content import fences_of
 from msgls.formats.msgmd.yamltree import read_mapping
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
-
-Wire = dict[str, Any]
 
 _CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BLOCK = re.compile(rf"^{JUPYTER}:.*\n(?:[ \t].*\n|\n)*", re.MULTILINE)

@@ -8,12 +8,10 @@ that the message was read from, is not sent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgls.conversation.agents import SeeingAgent
 from msgls.conversation.messages import Message
-
-Wire = dict[str, Any]
+from msgls.conversation.parts import Wire
 
 _SENT = ("runId", "role", "parts", "timestamp")
 
