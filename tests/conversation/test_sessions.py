@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.conversation.parts import Wire, dict_of
+from msgls.conversation.parts import Wire, dict_of, json_value
 from msgls.conversation.readers.sessions import KINDS, kind_of, reader_of
-from msgls.conversation.readers.transcripts import Draft, LeftOut, record_of, records_of
+from msgls.conversation.readers.transcripts import Draft, LeftOut, records_of
 from msgls.conversation.sources import Incoming, read
 from tests.conversation.test_sources import brief
 
@@ -243,7 +243,7 @@ def test_what_a_sub_agent_said_whose_result_is_missing_is_named_or_given_out() -
         reader.feed(record, line)
     assert reader.left_out == {"sidechain": LeftOut(2, 3)}
     last = claude("user", "u9", "u3", "Stop.")
-    assert in_brief(reader.feed(record_of(last), 9)) == ["1 Do A.", "1 A works.", "0 Stop."]
+    assert in_brief(reader.feed(json_value(last), 9)) == ["1 Do A.", "1 A works.", "0 Stop."]
     assert reader.left_out == {}
 
 
@@ -470,7 +470,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, str]:
         elif what == "text":
             lines.insert(at, draw(st.text(max_size=20)))
         else:
-            lines[at] = json.dumps(_damage(draw, dict_of(record_of(lines[at]))))
+            lines[at] = json.dumps(_damage(draw, dict_of(json_value(lines[at]))))
     return name.split("/")[0], "\n".join(lines)
 
 

@@ -24,8 +24,9 @@ from msgls.cli.progress import Bar
 from msgls.cli.speaking import said
 from msgls.cli.streams import path_or_standard, print_json, write_out
 from msgls.cli.terminal import clipped, columns, painter, table
+from msgls.conversation.parts import json_value
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
-from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
+from msgls.conversation.readers.transcripts import About, left_out_phrases
 from msgls.conversation.writers.transcript import CellWriter, head_of, imported_from
 from msgls.host.files import FileProblem, check_regular, file_problems, reason, size_of, stamp_of
 from msgls.host.transcripts import (
@@ -458,7 +459,7 @@ class _Following(_Rereading):
                 if is_beyond or not line.endswith(b"\n"):
                     break
                 text = line.decode("utf-8", "replace")
-                drafts = self._reader.feed(record_of(text), self._line) if text.strip() else ()
+                drafts = self._reader.feed(json_value(text), self._line) if text.strip() else ()
                 self._offset += len(line)
                 self._line += 1
                 for draft in drafts:

@@ -71,7 +71,7 @@ def result_part(call_id: str, content: object, is_error: bool = False) -> Wire:
     return {"kind": "tool_result", "payload": payload}
 
 
-def plain_content(parts: list[Wire]) -> Any:
+def result_content(parts: list[Wire]) -> Any:
     """The content of a result: a string for a single text, else parts."""
     if not parts:
         return ""
@@ -83,12 +83,21 @@ def plain_content(parts: list[Wire]) -> Any:
 # -- values ---------------------------------------------------------------------------------
 
 
+BROKEN = object()
+"""The value of a text that is not valid JSON."""
+
+
+def json_value(text: str) -> object:
+    """The value of a text of strict JSON; ``BROKEN`` if it is not valid."""
+    try:
+        return strict_loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return BROKEN
+
+
 def json_object(text: str) -> Wire | None:
     """The object in a text of strict JSON, if it is one."""
-    try:
-        value = strict_loads(text)
-    except (ValueError, RecursionError):
-        return None
+    value = json_value(text)
     return value if isinstance(value, dict) else None
 
 

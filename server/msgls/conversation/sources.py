@@ -7,13 +7,13 @@ conversations: an export does.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from json import JSONDecodeError
 from typing import Any, NamedTuple
 
 from msgls.conversation.conversation import Conversation, Loss
-from msgls.conversation.parts import dict_of, list_of, text_of
+from msgls.conversation.parts import BROKEN, dict_of, json_value, list_of, text_of
 from msgls.conversation.readers import (
     JsonReader,
     anthropic,
@@ -42,7 +42,7 @@ from msgls.formats.msgmd.lexer import MARKS
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, may_hold
 from msgls.formats.stf import STF
-from msgls.formats.strictjson import json_place, json_reason, strict_loads
+from msgls.formats.strictjson import invalid_json, strict_loads
 from msgls.text.lines import line_starts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
@@ -160,18 +160,14 @@ def _format(kind: str, text: str) -> Format:
     """The format of a kind; for messages in JSON it depends on the text."""
     if kind != MESSAGES:
         return OUR_KINDS[kind]
-    try:
-        strict_loads(text)
-    except (ValueError, RecursionError):
-        pass
-    else:
+    if json_value(text) is not BROKEN:
         return MESSAGES_JSON
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    try:
-        wire = dict_of(strict_loads(first))
-    except (ValueError, RecursionError):
+    first = _first_line(text)
+    value = json_value(first)
+    if value is BROKEN:
         # Either the array or one of the lines is broken.
         return MESSAGES_JSON if first.lstrip("\ufeff \t").startswith("[") else MESSAGES_JSONL
+    wire = dict_of(value)
     if "payload" in wire and "type" in wire:
         return SESSION_JSONL
     return DELTAS_JSONL if "kind" in wire and "role" not in wire else MESSAGES_JSONL
@@ -188,21 +184,16 @@ def read_ours(kind: str, file: str, document: Document) -> Incoming:
 
 def _nothing_read(kind: str, text: str, loss: Loss) -> Unreadable:
     """Why no message was read, with the right option where that is known."""
-    if kind == MESSAGES:
-        try:
-            real_kind = kind_of_json(strict_loads(text))
-        except (ValueError, RecursionError):
-            real_kind = None
-        if real_kind in JSON_KINDS:
-            return Unreadable(
-                "its JSON is a conversation in another format: use --from {kind}", kind=real_kind
-            )
-    where = "" if loss.line is None else str(loss.line + 1)
-    if where:
+    real_kind = kind_of_json(json_value(text)) if kind == MESSAGES else None
+    if real_kind in JSON_KINDS:
         return Unreadable(
-            "no message can be read; line {line}: {reason}", line=where, reason=as_phrase(loss.what)
+            "its JSON is a conversation in another format: use --from {kind}", kind=real_kind
         )
-    return Unreadable("no message can be read: {reason}", reason=as_phrase(loss.what))
+    reason = as_phrase(loss.what)
+    if loss.line is None:
+        return Unreadable("no message can be read: {reason}", reason=reason)
+    line = str(loss.line + 1)
+    return Unreadable("no message can be read; line {line}: {reason}", line=line, reason=reason)
 
 
 def read_folder(name: str, documents: Sequence[tuple[str, Document]]) -> Incoming:
@@ -236,17 +227,9 @@ def _json_value(text: str, is_expected: bool) -> Any:
         return None
     try:
         return strict_loads(text)
-    except json.JSONDecodeError as error:
-        if is_expected or _guess(text) is None:
-            line, column = json_place(error)
-            raise Unreadable(
-                "it is not valid JSON: {reason} (line {line}, column {column})",
-                reason=json_reason(error),
-                line=str(line),
-                column=str(column),
-            ) from None
     except ValueError as error:
-        raise Unreadable("it is not valid JSON: {reason}", reason=json_reason(error)) from None
+        if is_expected or not isinstance(error, JSONDecodeError) or _guess(text) is None:
+            raise Unreadable(invalid_json(error)) from None
     except RecursionError:
         raise Unreadable("its JSON is nested too deeply") from None
     return None
@@ -270,7 +253,7 @@ def _read_session(file: str, text: str, kind: str) -> list[Incoming]:
         title = session.about.title
         found.append(Incoming(kind, conversation, file, places, title))
     if not found:
-        raise Unreadable("this is not {what}", what=sessions.WHAT[kind])
+        raise Unreadable("this is not {what}", what=sessions.PROGRAMS[kind].writes)
     return found
 
 
@@ -350,15 +333,11 @@ def _guess(text: str) -> str | None:
     if start in ("@", ";"):
         return "stf"
     if start == "{":
-        first = dict_of(_line_value(head))
+        first = dict_of(json_value(_first_line(head)))
         return MESSAGES if {"runId", "payload"} & first.keys() else None
     return None
 
 
-def _line_value(text: str) -> object:
-    """The JSON value on the first line that is not blank."""
-    line = next((line for line in text.split("\n") if line.strip()), "")
-    try:
-        return strict_loads(line)
-    except (ValueError, RecursionError):
-        return None
+def _first_line(text: str) -> str:
+    """The first line that is not blank."""
+    return next((line for line in text.split("\n") if line.strip()), "")

@@ -76,6 +76,19 @@ def json_place(error: json.JSONDecodeError) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
+def invalid_json(error: ValueError | RecursionError) -> Phrase:
+    """What is wrong with a whole text, and where."""
+    if not isinstance(error, json.JSONDecodeError):
+        return Phrase("it is not valid JSON: {reason}", reason=json_reason(error))
+    line, column = map(str, json_place(error))
+    return Phrase(
+        "it is not valid JSON: {reason} (line {line}, column {column})",
+        reason=json_reason(error),
+        line=line,
+        column=column,
+    )
+
+
 _UNEXPECTED = Phrase("this is not allowed here")
 _TRAILING_COMMA = Phrase("a trailing comma is not allowed")
 # By how the words of Python's reader start.

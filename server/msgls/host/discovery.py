@@ -6,7 +6,6 @@ is used. Results are cached by folder, until a file there is reported as changed
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -172,24 +171,14 @@ def registered_at(path: Path, report: Callable[[Path, Phrase], None]) -> Registe
     if not _is_file(path):
         return None
     # Imported here, because most files have no `agents.json`.
-    from msgls.formats.strictjson import json_place, json_reason, strict_loads
+    from msgls.formats.strictjson import invalid_json, strict_loads
 
     try:
         content = strict_loads(read_text(path))
     except FileProblem as problem:
         report(path, problem.phrase)
-        return None
-    except json.JSONDecodeError as error:
-        line, column = json_place(error)
-        what = Phrase(
-            "it is not valid JSON: {reason} (line {line}, column {column})",
-            reason=json_reason(error),
-            line=str(line),
-            column=str(column),
-        )
-        report(path, what)
-        return None
     except (ValueError, RecursionError) as error:
-        report(path, Phrase("it is not valid JSON: {reason}", reason=json_reason(error)))
-        return None
-    return registered_in(content)
+        report(path, invalid_json(error))
+    else:
+        return registered_in(content)
+    return None

@@ -12,8 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from msgls.conversation.parts import Wire, dict_of
-from msgls.conversation.readers.transcripts import record_of
+from msgls.conversation.parts import Wire, dict_of, json_value
 from msgls.host.files import FileProblem
 from msgls.text.phrases import Phrase
 
@@ -72,7 +71,7 @@ def _messages(path: Path, session: str) -> list[Wire]:
 
 
 def _value(text: object) -> object:
-    return record_of(text) if isinstance(text, str) else None
+    return json_value(text) if isinstance(text, str) else None
 
 
 def _rows(path: Path, query: str, *values: Any) -> list[sqlite3.Row]:

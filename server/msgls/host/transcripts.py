@@ -17,14 +17,13 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from msgls.conversation.parts import dict_of, text_of
+from msgls.conversation.parts import dict_of, json_value, text_of
 from msgls.conversation.readers import aider, sessions
 from msgls.conversation.readers.transcripts import (
     AgentFile,
     Draft,
     Records,
     Transcript,
-    record_of,
     records_of,
 )
 from msgls.conversation.writers.transcript import CellFile, CellWriter, head_of, updated
@@ -201,7 +200,7 @@ def grows_by_line(one: Found) -> bool:
     """Whether a transcript is appended to, line by line, instead of being rewritten."""
     try:
         with one.path.open("rb") as file:
-            first = record_of(file.readline().decode("utf-8", "replace"))
+            first = json_value(file.readline().decode("utf-8", "replace"))
     except OSError:
         return False
     return isinstance(first, dict) and not isinstance(first.get("messages"), list)
@@ -280,7 +279,7 @@ class Lines:
             self._progress(len(line))
             text = line.decode("utf-8", "replace")
             if text.strip() and text.endswith("\n"):
-                yield number, record_of(text)
+                yield number, json_value(text)
             elif text.strip():
                 # The last line has no line break: it is used if it is complete.
                 yield from [(number, value) for _, value in records_of(text)]
@@ -288,7 +287,7 @@ class Lines:
 
 def _is_whole(line: bytes) -> bool:
     """Whether a line is a record, and not the first line of a longer value."""
-    return isinstance(record_of(line.decode("utf-8", "replace")), dict | list)
+    return isinstance(json_value(line.decode("utf-8", "replace")), dict | list)
 
 
 def _read_project(reader: Transcript, path: Path, kind: str) -> None:
@@ -425,7 +424,7 @@ def _claude_agent(path: Path, agent_id: str) -> AgentFile | None:
             about = folder / f"agent-{agent_id}.meta.json"
             meta: object = None
             with suppress(FileProblem):
-                meta = record_of(read_text(about))
+                meta = json_value(read_text(about))
             return AgentFile(text_of(dict_of(meta).get("agentType")), Lines(file))
     return None
 
@@ -504,6 +503,6 @@ def _listing(folder: Path) -> Iterable[Path]:
 
 def _json(path: Path) -> object:
     try:
-        return record_of(read_text(path))
+        return json_value(read_text(path))
     except FileProblem:
         return None

@@ -17,8 +17,8 @@ from msgls.conversation.parts import (
     file_part,
     image_part,
     list_of,
-    plain_content,
     remaining,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -152,9 +152,9 @@ class _Reader:
         if block.get("type") not in ("tool_result", "mcp_tool_result"):
             found = [self.readable(dict_of(one), path) for one in list_of(content)]
             texts = [text_part(_json(one)) for one in found]
-            return result_part(call_id, plain_content(texts), is_error)
+            return result_part(call_id, result_content(texts), is_error)
         parts = self.blocks(content, (*path, "content"))
-        content = parts if isinstance(content, list) else plain_content(parts)
+        content = parts if isinstance(content, list) else result_content(parts)
         return result_part(call_id, content, is_error)
 
     def readable(self, found: Wire, path: Path) -> Wire:

@@ -15,8 +15,8 @@ from msgls.conversation.parts import (
     dict_of,
     file_part,
     list_of,
-    plain_content,
     remaining,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -145,12 +145,12 @@ class _Reader:
         own = [call for call in self.calls if call[0] == name or call[0].startswith(f"{name}.")]
         if not own and self.result is not None and self.result[0] == name:
             payload = self.result[1]["payload"]
-            payload["content"] = plain_content([*_as_parts(payload["content"]), *parts])
+            payload["content"] = result_content([*_as_parts(payload["content"]), *parts])
             payload["isError"] = payload["isError"] or _has_failed(message)
             return True
         for call in (own or self.calls)[-1:]:
             self.calls.remove(call)
-            result = result_part(call[1], plain_content(parts), _has_failed(message))
+            result = result_part(call[1], result_content(parts), _has_failed(message))
             self.result = name, result
             self.drafts.add("tool", [result], path, meta, time)
             return True

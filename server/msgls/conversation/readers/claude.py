@@ -13,8 +13,8 @@ from msgls.conversation.parts import (
     dict_of,
     file_part,
     list_of,
-    plain_content,
     remaining,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -183,6 +183,6 @@ class _Reader:
             call_id = self._answered(text_of(block.get("tool_use_id")), block.get("name"))
             content = block.get("content")
             parts = self.blocks(list_of(content), (*path, "content"))
-            said_here = content if isinstance(content, str) else plain_content(parts)
+            said_here = content if isinstance(content, str) else result_content(parts)
             return result_part(call_id, said_here, block.get("is_error") is True)
         return None

@@ -17,7 +17,7 @@ from msgls.conversation.parts import (
     file_part,
     image_part,
     list_of,
-    plain_content,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -353,7 +353,7 @@ class ClaudeCode(Transcript):
         parts: list[Wire] = []
         for inner in list_of(content):
             parts += self._part(inner, base.line)
-        output = content if isinstance(content, str) else plain_content(parts)
+        output = content if isinstance(content, str) else result_content(parts)
         answer, tool, arguments = self._calls.get(given, ("", "", {}))
         result = base._replace(
             role="tool",

@@ -18,7 +18,7 @@ from msgls.conversation.parts import (
     image_part,
     json_object,
     list_of,
-    plain_content,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -254,7 +254,7 @@ class Codex(Transcript):
         if kind in ("web_search_call", "image_generation_call"):
             # The service executes it: there is no separate result.
             status = text_of(item.get("status")) or "completed"
-            output = plain_content(_image(text_of(item.get("result")))) or status
+            output = result_content(_image(text_of(item.get("result")))) or status
             yield self._answering(call_id, output, status == "failed", base)
 
     def _result(self, item: Wire, base: Draft) -> Iterator[Draft]:
@@ -277,7 +277,7 @@ class Codex(Transcript):
             is_error = output.get("success") is False
             return self._output(output.get("content"), line)[0], is_error
         if isinstance(output, list):
-            return plain_content(self._content(output, line)), False
+            return result_content(self._content(output, line)), False
         text = text_of(output)
         value = json_object(text) if text.startswith('{"output"') else None
         if value is None:

@@ -17,7 +17,7 @@ from msgls.conversation.parts import (
     file_part,
     image_part,
     list_of,
-    plain_content,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -224,7 +224,7 @@ class GeminiCli(Transcript):
                 parts += texts_of(_response(response))
             else:
                 parts += self._content(piece, line)
-        return plain_content(parts)
+        return result_content(parts)
 
     # -- parts
 

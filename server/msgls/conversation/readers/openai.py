@@ -14,9 +14,9 @@ from msgls.conversation.parts import (
     file_part,
     held_file,
     list_of,
-    plain_content,
     refusal_part,
     remaining,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -109,7 +109,7 @@ class _Reader:
             parts.append(refusal_part(refusal))
         if role in ("tool", "function"):
             call_id = text_of(message.get("tool_call_id")) or self._legacy_id(role)
-            content = parts if isinstance(message.get("content"), list) else plain_content(parts)
+            content = parts if isinstance(message.get("content"), list) else result_content(parts)
             self.drafts.add("tool", [result_part(call_id, content)], path, meta)
             return
         ours = self.drafts.role_of(role, _ROLES, path)

@@ -16,7 +16,7 @@ from msgls.conversation.parts import (
     file_part,
     image_part,
     list_of,
-    plain_content,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -152,7 +152,7 @@ class OpenCode(Transcript):
         parts = [text_part(output)] if output else []
         for file in list_of(state.get("attachments")):
             parts += self._part(dict_of(file), base.line)
-        part = result_part(call_id, plain_content(parts), status == "error")
+        part = result_part(call_id, result_content(parts), status == "error")
         yield base._replace(role="tool", parts=(part,), group="", model="", agent="")
         child = text_of(dict_of(state.get("metadata")).get("sessionId"))
         arguments = dict_of(state.get("input"))

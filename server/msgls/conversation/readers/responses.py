@@ -17,9 +17,9 @@ from msgls.conversation.parts import (
     held_file,
     image_part,
     list_of,
-    plain_content,
     refusal_part,
     remaining,
+    result_content,
     result_part,
     text_of,
     text_part,
@@ -142,7 +142,7 @@ class _Reader:
             self._end_answer()
             output = item.get("output")
             parts = self._content(output, (*path, "output"))
-            content = parts if isinstance(output, list) else plain_content(parts)
+            content = parts if isinstance(output, list) else result_content(parts)
             content = output if isinstance(output, dict) else content
             self._add("tool", [result_part(text_of(item.get("call_id")), content)], path, {})
             known = ("call_id", "output")
@@ -234,7 +234,7 @@ def _outcome(value: object) -> object:
             parts.append(image_at(url))
         else:
             parts.append(text_part(json.dumps(one, ensure_ascii=False)))
-    return plain_content(parts)
+    return result_content(parts)
 
 
 def _thoughts(item: Wire) -> list[str]:

@@ -6,8 +6,10 @@ Owns the list of readers. A transcript is recognised by its content, whatever it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from msgls.conversation.conversation import Conversation
+from msgls.conversation.parts import json_value
 from msgls.conversation.readers import aider, claude_code, codex, gemini_cli, opencode
 from msgls.conversation.readers.drafts import Places
 from msgls.conversation.readers.transcripts import (
@@ -17,7 +19,6 @@ from msgls.conversation.readers.transcripts import (
     Transcript,
     conversation_of,
     no_files,
-    record_of,
     records_of,
 )
 from msgls.text.phrases import Phrase
@@ -27,27 +28,26 @@ CODEX = "codex"
 GEMINI_CLI = "gemini-cli"
 OPENCODE = "opencode"
 AIDER = "aider"
-KINDS = (CLAUDE_CODE, CODEX, GEMINI_CLI, OPENCODE, AIDER)
-NAMES: Mapping[str, str] = {
-    CLAUDE_CODE: "Claude Code",
-    CODEX: "Codex",
-    GEMINI_CLI: "Gemini CLI",
-    OPENCODE: "opencode",
-    AIDER: "aider",
+
+
+class Program(NamedTuple):
+    """A program that writes transcripts."""
+
+    name: str
+    writes: Phrase
+    """What it writes, for error messages."""
+    reader: type[Transcript]
+
+
+PROGRAMS: Mapping[str, Program] = {
+    CLAUDE_CODE: Program("Claude Code", Phrase("a session of Claude Code"), claude_code.ClaudeCode),
+    CODEX: Program("Codex", Phrase("a rollout of Codex"), codex.Codex),
+    GEMINI_CLI: Program("Gemini CLI", Phrase("a chat of Gemini CLI"), gemini_cli.GeminiCli),
+    OPENCODE: Program("opencode", Phrase("an export of opencode"), opencode.OpenCode),
+    AIDER: Program("aider", Phrase("a history of aider"), aider.Aider),
 }
-WHAT: Mapping[str, Phrase] = {
-    CLAUDE_CODE: Phrase("a session of Claude Code"),
-    CODEX: Phrase("a rollout of Codex"),
-    GEMINI_CLI: Phrase("a chat of Gemini CLI"),
-    OPENCODE: Phrase("an export of opencode"),
-    AIDER: Phrase("a history of aider"),
-}
-_READERS: Mapping[str, type[Transcript]] = {
-    CLAUDE_CODE: claude_code.ClaudeCode,
-    CODEX: codex.Codex,
-    GEMINI_CLI: gemini_cli.GeminiCli,
-    OPENCODE: opencode.OpenCode,
-}
+KINDS = tuple(PROGRAMS)
+NAMES = {kind: program.name for kind, program in PROGRAMS.items()}
 # As much is read to recognise a transcript.
 _MOST_LINES = 20
 _LONGEST_LINE = 4_000_000
@@ -73,12 +73,12 @@ def _first_records(text: str) -> Iterator[object]:
     for _ in range(_MOST_LINES):
         end = text.find("\n", at, at + _LONGEST_LINE)
         line = text[at : end if end >= 0 else at + _LONGEST_LINE]
-        value = record_of(line)
+        value = json_value(line)
         if isinstance(value, dict | list):
             yield value
         elif at == 0:
             # The first line of a value that extends over several lines.
-            yield record_of(text)
+            yield json_value(text)
             return
         if end < 0:
             return
@@ -100,7 +100,7 @@ def reader_of(
     kind: str, records: Records | None = None, agent_files: AgentFiles = no_files
 ) -> Transcript:
     """A reader of records. If it is given all of them, it knows the abandoned branches."""
-    reader = _READERS[kind]
+    reader = PROGRAMS[kind].reader
     return reader(agent_files) if records is None else reader.planned(records, agent_files)
 
 

@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any
 
 from msgls.conversation.conversation import Conversation, Loss, from_wires
-from msgls.conversation.parts import Wire, list_of, plain_content, result_part, text_parts
+from msgls.conversation.parts import Wire, list_of, result_content, result_part, text_parts
 from msgls.document.document import Document
 from msgls.formats import json5
 from msgls.formats.base import Placed
@@ -233,7 +233,7 @@ class _Reader:
             call_id = answered or ""
             if answered is None:
                 self._loss(Phrase("there is no open call for this result"), draft, offset)
-        content = plain_content([part for part in parts if part["kind"] != "tool_call"])
+        content = result_content([part for part in parts if part["kind"] != "tool_call"])
         calls = [part for part in parts if part["kind"] == "tool_call"]
         draft.parts = [result_part(call_id, content), *calls]
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.parts import Wire, dict_of, text_of, text_part
+from msgls.conversation.parts import BROKEN, Wire, dict_of, json_value, text_of, text_part
 from msgls.conversation.readers.drafts import Drafts, Places
 from msgls.conversation.visibility import EXCLUDED, HISTORY, IS_RESET, IS_VIRTUAL
 from msgls.formats.jsontree import Path
-from msgls.formats.strictjson import strict_loads
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -28,9 +27,6 @@ _TITLE_LENGTH = 80
 _BLANKS = re.compile(r"\s+")
 _NOT_IN_NAMES = re.compile(r"[\[\]\r\n=\"]+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)")
-
-BROKEN = object()
-"""The record of a line that is not valid JSON."""
 
 
 class Draft(NamedTuple):
@@ -297,25 +293,17 @@ def records_of(text: str) -> list[tuple[int, object]]:
     found: list[tuple[int, object]] = []
     lines = text.split("\n")
     first = next((line for line in lines if line.strip(" \t\r")), "")
-    if record_of(first) is BROKEN:
-        value = record_of(text)
+    if json_value(first) is BROKEN:
+        value = json_value(text)
         if value is not BROKEN:
             return [(0, value)]
     for number, line in enumerate(lines):
         if not line.strip(" \t\r"):
             continue
-        value = record_of(line)
+        value = json_value(line)
         if value is not BROKEN or number < len(lines) - 1:
             found.append((number, value))
     return found
-
-
-def record_of(line: str) -> object:
-    """The value of one line; ``BROKEN`` if it is not valid JSON."""
-    try:
-        return strict_loads(line.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return BROKEN
 
 
 class LinePlaces(Places):
