@@ -1,7 +1,5 @@
 """``msgls agents``: every agent that a file involves, and adding one."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Text is written to the file before it is shown on the terminal.
 """
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import signal

@@ -7,8 +7,6 @@ because a stream is left out if an entry anywhere in the session stores the answ
 Problems go to standard error, by line.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

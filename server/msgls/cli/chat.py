@@ -1,7 +1,5 @@
 """``msgls chat``: start a file with a message, or add one to it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -1,7 +1,5 @@
 """``msgls check``: find problems in files, and fix what can be fixed."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -4,8 +4,6 @@ Owns the plain data that worker processes return and outputs read: lines and col
 from 1, in characters, without a byte-order mark. Decides nothing about what is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path

@@ -5,8 +5,6 @@ translate them. Errors are complete sentences, which are matched with the templa
 made from; one that matches none is printed in English.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

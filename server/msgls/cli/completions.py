@@ -1,7 +1,5 @@
 """``msgls completions``: the completion script for a shell, made from the parsers."""
 
-from __future__ import annotations
-
 import argparse
 
 from msgls.cli.exits import OK

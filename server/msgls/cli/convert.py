@@ -4,8 +4,6 @@ Owns the way from file names to conversations, and from those to files. Losses g
 each with its place in the source.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

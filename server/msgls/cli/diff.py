@@ -1,7 +1,5 @@
 """``msgls diff``: what happened to each cell between two files."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Unified diffs, in the form that ``patch`` reads."""
 
-from __future__ import annotations
-
 from typing import TextIO
 
 from msgls.cli.terminal import harmless

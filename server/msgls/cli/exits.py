@@ -1,7 +1,5 @@
 """Exit codes, usage errors, and messages to the user on standard error."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """``msgls fork``: a new file with everything up to a cell."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``msgls format``: format files without changing their meaning."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

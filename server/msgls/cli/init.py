@@ -7,8 +7,6 @@ them to the end. ``--protect`` writes the entries that make them ignore our file
 Comments in the written files are in English, because the files are shared with others.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

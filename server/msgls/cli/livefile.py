@@ -4,8 +4,6 @@ Owns the file meanwhile: it is replaced as a whole, but never if another program
 such a change is read and followed first.
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

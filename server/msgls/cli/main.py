@@ -4,8 +4,6 @@ Owns how a command ends. A command is a module with ``add_arguments`` and ``run`
 when it is used: starting fast is a feature.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -4,8 +4,6 @@ Exits with 0 if there are no conflicts, with 1 if conflicts are left in the file
 nothing was merged: git treats a code above 128 as a failure, and any other as conflicts.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

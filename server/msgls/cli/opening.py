@@ -1,7 +1,5 @@
 """Opening files, for commands that read documents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple

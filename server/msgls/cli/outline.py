@@ -1,7 +1,5 @@
 """``msgls outline``: the cells of files, as a tree."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Iterator

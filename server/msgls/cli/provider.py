@@ -1,7 +1,5 @@
 """``msgls provider``: list the providers, or test whether a program follows their protocol."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 Owns the options, and the list of what was hidden, which goes to standard error.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from msgls.cli.exits import UsageProblem, tell

@@ -1,7 +1,5 @@
 """``msgls render``: a conversation as one page of HTML, for reading and sharing."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from pathlib import Path

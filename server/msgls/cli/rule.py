@@ -1,7 +1,5 @@
 """``msgls rule``: the documentation of the rules."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """``msgls run``: execute code cells, and write their output into the file."""
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

@@ -3,8 +3,6 @@
 Owns the number of processes. Reports come in the order of the tasks.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path

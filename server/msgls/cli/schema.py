@@ -1,7 +1,5 @@
 """``msgls schema``: JSON Schemas, made from the same models and tables that read the files."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """``msgls serve``: the language server, for editors to start."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import ipaddress

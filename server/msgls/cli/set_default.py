@@ -1,7 +1,5 @@
 """``msgls set-default``: name the default agent of a file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

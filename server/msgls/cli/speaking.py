@@ -4,8 +4,6 @@ Owns the choice. The command line has one user, so unlike the server it keeps th
 whole command. For English, nothing is loaded.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Arguments that several commands have, standard input and output, and JSON for programs."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -4,8 +4,6 @@ Owns the decision whether there are colours, the width of a text in columns, and
 file is made harmless and cut to fit.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """``msgls version``."""
 
-from __future__ import annotations
-
 import argparse
 
 from msgls import __version__

@@ -1,7 +1,5 @@
 """``msgls view``: what the model sees of a file."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -4,8 +4,6 @@ Owns the waiting. Polls names, sizes and times, which works on every file system
 network ones.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Sequence

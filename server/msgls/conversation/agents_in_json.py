@@ -4,8 +4,6 @@ Owns the two keys of that ``meta``: ``agents``, a list of objects with the attri
 of an agent in camelCase, and ``defaultAgent``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Owns the layout of that text and the mapping between it and its source. A block 
 alone, so that only the blocks of changed cells are rebuilt.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -20,9 +20,7 @@ from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
 from msgls.formats.msgmd.meaning import marking, meaning_of
 from msgls.formats.msgmd.section import section_label, section_name
-from msgls.formats.values import (
-    SUMMARY_VALUE,
-)
+from msgls.formats.values import SUMMARY_VALUE
 from msgls.syntax.cells import CellKind, Definition
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import EMPTY, Phrase

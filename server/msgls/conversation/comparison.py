@@ -5,8 +5,6 @@ written text, so that every difference is reported, whatever detail of a format 
 Knows no format by name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ the agent, then the messages after the last reset, without excluded and virtual 
 summaries for those that ask for one, in order. Pure: a conversation in, a conversation out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

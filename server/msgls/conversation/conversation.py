@@ -7,8 +7,6 @@ content alone, so that the same text yields the same messages.
 Must not know any format, and must not read clocks or random numbers.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ Owns the wording of losses. Metadata about layout that only msgls knows (such as
 heading) is not reported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Parts of messages as Markdown for people."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -11,8 +11,6 @@ after an edit that may have changed any of them, all are invalidated and built o
 that a keystroke never waits for it. ``fill`` builds them in steps.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple

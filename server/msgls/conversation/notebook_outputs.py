@@ -5,8 +5,6 @@ one output, and the parsing of tracebacks. Running code and converting notebooks
 that they write the same.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

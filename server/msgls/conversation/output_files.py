@@ -3,8 +3,6 @@
 Owns the conversion of the bytes of such a file to the content of an output. Opens no files itself.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Mapping
 from typing import Any

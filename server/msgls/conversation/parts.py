@@ -3,8 +3,6 @@
 Owns how a reader makes a part, and how it takes a value that may be missing or of another type.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Owns the few options that all services share, and the key under which a conversa
 the other keys of the request that it was read from.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ conversations with the locations of their messages. A text can hold several
 conversations: an export does.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from json import JSONDecodeError
@@ -31,12 +29,7 @@ from msgls.formats.agentsjson import AGENTS
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.jsontree import Path
-from msgls.formats.msgjson import (
-    DELTAS_JSONL,
-    MESSAGES_JSON,
-    MESSAGES_JSONL,
-    SESSION_JSONL,
-)
+from msgls.formats.msgjson import DELTAS_JSONL, MESSAGES_JSON, MESSAGES_JSONL, SESSION_JSONL
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.msgmd.lexer import MARKS
 from msgls.formats.plain import PLAIN

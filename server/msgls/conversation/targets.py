@@ -4,8 +4,6 @@ Owns the list of targets and the writing of each. The text can be encoded as UTF
 surrogates are replaced, and reported as a loss.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

@@ -5,8 +5,6 @@ Owns the vocabulary, its form on the wire (``meta.history``, ``meta.summary``,
 message. What it means for a conversation is in ``context``. Knows no format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple

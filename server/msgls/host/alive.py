@@ -1,7 +1,5 @@
 """Whether another process is running, on every platform."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

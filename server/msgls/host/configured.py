@@ -9,8 +9,6 @@ other means.
 Invalid settings are reported once, and ignored.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path

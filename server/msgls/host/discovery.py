@@ -4,8 +4,6 @@ Owns the search upward for ``msgls.toml``, ``pyproject.toml`` and ``agents.json`
 is used. Results are cached by folder, until a file there is reported as changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Writes the files of a folder together: all of them or none, as far as possible."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -4,8 +4,6 @@ Owns the queries. The database is opened read-only; sessions have the form in wh
 ``opencode export`` writes them.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Opens texts as documents, according to the settings; for the server and the command line."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import lru_cache
 from importlib.util import find_spec

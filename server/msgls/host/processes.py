@@ -4,8 +4,6 @@ Owns the process and its pipes. Threads read and write the pipes, so that a call
 it wants to. What is buffered from a program is bounded.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -6,8 +6,6 @@ program, and running it. No message file, frontmatter, setting of a workspace or
 name an agent and a model, which are looked up here.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

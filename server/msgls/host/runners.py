@@ -6,8 +6,6 @@ missing kernel. No message file and no workspace setting can choose what is run:
 only name its language.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat

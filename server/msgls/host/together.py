@@ -4,8 +4,6 @@ All of it is plain data, because files are checked in several processes; and it 
 rules need.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from functools import partial

@@ -5,8 +5,6 @@ machine: it would download a missing one, and msgls opens no connection. The tab
 megabytes, is loaded when the first text is counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tempfile

@@ -19,13 +19,7 @@ from typing import IO, NamedTuple
 
 from msgls.conversation.parts import dict_of, json_value, text_of
 from msgls.conversation.readers import aider, sessions
-from msgls.conversation.readers.transcripts import (
-    AgentFile,
-    Draft,
-    Records,
-    Transcript,
-    records_of,
-)
+from msgls.conversation.readers.transcripts import AgentFile, Draft, Records, Transcript, records_of
 from msgls.conversation.writers.transcript import CellFile, CellWriter, head_of, updated
 from msgls.host import opencodedb
 from msgls.host.files import (

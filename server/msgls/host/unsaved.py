@@ -10,8 +10,6 @@ long. Lines with edits follow: ``[true, [[start, end, text]]]`` was applied; ``f
 that the editor is about to be asked for, which count only if no line follows.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

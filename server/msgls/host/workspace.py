@@ -6,8 +6,6 @@ a change of a file; if it cannot, each ``look_again`` invalidates everything. No
 the workspace is read, with links resolved.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set

@@ -8,8 +8,6 @@ connections: the server and the command line have none.
 This module owns reading the request and writing the answer, for providers written in Python.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -3,8 +3,6 @@
 It uses the keys that were stored with ``llm keys set``. See https://llm.datasette.io/.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 The SDK reads the address and the key from ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import Any

@@ -4,8 +4,6 @@ For trying things out and for tests. It opens no connection, and only the file t
 user's own configuration names: ``replay [--speed DELTAS_PER_SECOND] [FILE.deltas.jsonl]``.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

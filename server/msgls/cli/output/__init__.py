@@ -3,8 +3,6 @@
 A writer takes the reports one by one, as they arrive, and owns all that it prints.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TextIO
 

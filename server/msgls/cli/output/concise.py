@@ -1,7 +1,5 @@
 """For people and for grep: one line for each finding."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TextIO
 

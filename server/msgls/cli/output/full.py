@@ -1,7 +1,5 @@
 """For people: each finding with its source line, the range underlined, and the fix."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """For GitHub Actions: workflow commands that become annotations of a pull request."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import TextIO

@@ -1,7 +1,5 @@
 """For GitLab: a code quality report."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """For programs that read a stream: one JSON object for each finding, on a line of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TextIO
 

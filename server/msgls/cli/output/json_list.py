@@ -1,7 +1,5 @@
 """For programs: one JSON list of findings. Owns the shape of a finding in JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, TextIO
 

@@ -1,7 +1,5 @@
 """For build servers: JUnit XML, one suite for each file and one case for each finding."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import TextIO

@@ -1,7 +1,5 @@
 """For code scanning: SARIF 2.1.0, with the rules' documentation and the fixes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, TextIO
 from urllib.parse import quote

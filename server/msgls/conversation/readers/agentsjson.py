@@ -4,8 +4,6 @@ The ``meta`` of a message has ``agent`` and ``path``, ``isBootMessage`` and ``is
 are always true, and in ``bootMessage`` the other keys of the boot message.
 """
 
-from __future__ import annotations
-
 from msgls.conversation.conversation import Conversation, Loss, from_wires
 from msgls.conversation.parts import Wire, text_parts
 from msgls.document.document import Document

@@ -4,8 +4,6 @@ Owns the attribution of lines: those of the person start with ``####``, those of
 are quoted, and the rest is the model's. All lines in a fence that is closed are the model's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 The other keys of a request (its model, its tools) are kept in the first message.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from typing import Any

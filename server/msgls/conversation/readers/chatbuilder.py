@@ -5,8 +5,6 @@ Owns the mapping of a file to a message: its role, its body as one text, and its
 The line break at the end of the body is not content.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgls.conversation.conversation import Conversation, Loss, from_wires

@@ -4,8 +4,6 @@ Owns the path through that tree, and the mapping of each kind of content. The pa
 current node is the conversation; messages on other branches are a loss.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgls.conversation.conversation import Conversation

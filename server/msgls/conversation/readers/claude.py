@@ -4,8 +4,6 @@ Owns the mapping of each kind of content. In the export a result is inside the a
 message; it becomes a message of its own, and what follows it another assistant message.
 """
 
-from __future__ import annotations
-
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.parts import (
     Wire,

@@ -5,8 +5,6 @@ as events; only the items are read, and the few events that change their meaning
 Older rollouts have bare items, without the envelope of newer ones.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Owns the location of a value by its path, and losses with their lines. A reader 
 and never fails: what it does not understand is a loss.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ that were added since; or rewind to a message. A chat that was saved by hand is 
 is sent to the service.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -6,8 +6,6 @@ again. In a session, ``message`` entries take precedence: a stream of a run that
 among them is not read a second time.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -16,8 +16,6 @@ first message, ``file`` with the frontmatter, the preamble and the name of the s
 only a section is recorded.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection

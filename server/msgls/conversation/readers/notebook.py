@@ -7,8 +7,6 @@ Metadata of the notebook goes into the frontmatter (`jupyter`), that of a cell o
 a notebook cannot hold.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Owns the differences: cells were in worksheets, data was keyed by names such as 
 MIME types, and a heading was a cell of its own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

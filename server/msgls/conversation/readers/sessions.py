@@ -3,8 +3,6 @@
 Owns the list of readers. A transcript is recognised by its content, whatever its name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

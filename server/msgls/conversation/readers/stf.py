@@ -7,8 +7,6 @@ raw message), and on the first message ``file``: its ``dialect``, if that is ``;
 ``meta``. Comments, and what cannot be parsed, are losses.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import count

@@ -4,8 +4,6 @@ Other messages are a loss. If a document is given, only the texts that differ ar
 and all else is kept byte by byte.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Owns the mapping of each message, and its losses.
 """
 
-from __future__ import annotations
-
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ than one part) is written as Markdown, and reported as a loss. If a document is 
 unchanged is kept byte by byte.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Owns the layout of the page. It is not read back: metadata besides role, agent, 
 is a loss.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ A document whose messages are unchanged is returned as it is; lines keep the tex
 unchanged message. Only NaN and infinity are lost.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -6,8 +6,6 @@ the text is read back, so that no difference is silent. Cells are restored from 
 reported as a loss. If a document is given, all unchanged text is kept byte by byte.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from collections.abc import Sequence

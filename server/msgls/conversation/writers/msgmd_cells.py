@@ -4,8 +4,6 @@ Owns the mapping of each kind of message: ids, types, attributes, content and te
 their losses; and the frontmatter and preamble before them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ Owns the decision which messages are unchanged, and joins their text, byte by by
 the new ones. Gives up if the result is not read back as wanted; the whole file is then rewritten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgls.conversation.comparison import (

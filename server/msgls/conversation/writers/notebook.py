@@ -4,8 +4,6 @@ Owns the mapping of each message: code with the outputs of its last run, Markdow
 Other data of a message is in the metadata of its cell, under ``msgls``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence

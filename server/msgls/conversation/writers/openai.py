@@ -3,8 +3,6 @@
 Owns the mapping of each message, and its losses.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

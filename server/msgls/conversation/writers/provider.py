@@ -5,8 +5,6 @@ a message it contains only run, role, parts and time: ``meta``, which may hold t
 that the message was read from, is not sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgls.conversation.agents import SeeingAgent

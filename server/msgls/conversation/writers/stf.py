@@ -6,8 +6,6 @@ is reported as a loss. If a document is given, the text of unchanged messages is
 byte by byte.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ that a person made in it are kept. Cells are written one at a time, so that memo
 the longest record and not on the transcript.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from codecs import getincrementaldecoder

@@ -3,8 +3,6 @@
 Knows the argument names of the tools of common agents. Other arguments are shown as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

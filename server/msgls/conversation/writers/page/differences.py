@@ -1,7 +1,5 @@
 """Differences of files: line by line, with signs, in colour."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher

@@ -3,8 +3,6 @@
 Owns the conversion of documents to entries, which is the same for every format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 Text inside messages is converted in ``prose`` and ``elements``.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

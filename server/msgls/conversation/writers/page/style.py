@@ -4,8 +4,6 @@ Owns the colours. Each has a contrast of at least 4.5 to its background in both 
 a test checks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 # Each name with its value on a light and on a dark page.
