@@ -25,7 +25,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.registry import number_of
 from msgls.host.discovery import Discovery
-from msgls.host.files import FileProblem, file_problems, find_files, format_of, read_text
+from msgls.host.files import file_problems, find_files, format_of, read_text
 from msgls.host.folders import put_text, write_folder
 from msgls.host.runners import read_output
 from msgls.text.phrases import Phrase, about, as_phrase, joined
@@ -107,10 +107,7 @@ def run(options: argparse.Namespace) -> int:
     if is_lossy and options.strict:
         note(Phrase("nothing is written: something would be lost (--strict)"))
         return FOUND
-    try:
-        _write_output(plan, options)
-    except FileProblem as problem:
-        raise UsageProblem(problem.phrase) from None
+    _write_output(plan, options)
     return OK
 
 

@@ -2,9 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, note, tell
 from msgls.cli.opening import Opened, opened
@@ -30,14 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--diff", action="store_true", help=diff)
 
 
-class Change(NamedTuple):
-    """A file, before and after."""
-
-    path: str
-    before: str
-    after: str
-
-
 def run(options: argparse.Namespace) -> int:
     """Format every message file."""
     paths = paths_of(options)
@@ -46,12 +36,12 @@ def run(options: argparse.Namespace) -> int:
     files = Opened(paths)
     failed = False
     changed = total = 0
-    for change in _changes(files):
+    for path, snapshot in files:
         total += 1
-        if change.before == change.after:
-            continue
-        changed += 1
-        failed |= not _apply(options, change)
+        before, after = snapshot.document.text, formatted(snapshot)
+        if before != after:
+            changed += 1
+            failed |= not _apply(options, str(path), before, after)
     if not total and not files.failed:
         note(Phrase("no message file was found"))
     elif total:
@@ -61,11 +51,6 @@ def run(options: argparse.Namespace) -> int:
     return FOUND if changed and (options.check or options.diff) else OK
 
 
-def _changes(files: Opened) -> Iterator[Change]:
-    for path, snapshot in files:
-        yield Change(str(path), snapshot.document.text, formatted(snapshot))
-
-
 def formatted(snapshot: Snapshot) -> str:
     """The formatted text of a document."""
     document = snapshot.document
@@ -73,18 +58,18 @@ def formatted(snapshot: Snapshot) -> str:
     return document.apply(edits).text if edits else document.text
 
 
-def _apply(options: argparse.Namespace, change: Change) -> bool:
+def _apply(options: argparse.Namespace, path: str, before: str, after: str) -> bool:
     if options.diff:
         from msgls.cli.diffs import write_diff
 
-        write_diff(sys.stdout, change.path, change.before, change.after)
+        write_diff(sys.stdout, path, before, after)
     elif options.check:
-        print(said(Phrase("Would change: {file}", file=harmless(change.path))))
+        print(said(Phrase("Would change: {file}", file=harmless(path))))
     else:
         try:
-            write_text(Path(change.path), change.after, instead_of=change.before)
+            write_text(Path(path), after, instead_of=before)
         except FileProblem as problem:
-            note(about(change.path, problem.phrase))
+            note(about(path, problem.phrase))
             return False
     return True
 
@@ -108,11 +93,10 @@ def _standard_input(options: argparse.Namespace) -> int:
     text = read_in(name or STDIN)
     path = Path(name or "stdin.msg.md")
     snapshot = opened(Discovery(note), path, text, None if name else DEFAULT)
-    change = Change(name or STDIN, text, formatted(snapshot))
-    if options.check or options.diff:
-        if change.before != change.after:
-            _apply(options, change)
-            return FOUND
-        return OK
-    write_out(change.after)
+    after = formatted(snapshot)
+    if not (options.check or options.diff):
+        write_out(after)
+    elif after != text:
+        _apply(options, name or STDIN, text, after)
+        return FOUND
     return OK

@@ -18,7 +18,7 @@ from msgls.cli import subcommands as cli
 from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem, note
 from msgls.cli.speaking import spoken
 from msgls.cli.terminal import columns
-from msgls.text.phrases import Phrase, as_phrase, joined
+from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
 
 _PATIENCE_SECONDS = 5.0
 
@@ -86,6 +86,9 @@ def _main(argv: Sequence[str] | None) -> int:
     except UsageProblem as problem:
         for line in problem.lines:
             note(line)
+        return FAILED
+    except PhrasedError as problem:
+        note(problem.phrase)
         return FAILED
     except SystemExit as exit:
         # argparse exits for --help, and for invalid arguments.

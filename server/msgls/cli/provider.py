@@ -18,7 +18,6 @@ from msgls.cli.terminal import harmless, print_table
 from msgls.conversation.parts import Wire
 from msgls.host.providers import (
     Provider,
-    ProviderProblem,
     Providers,
     Running,
     read_providers,
@@ -42,13 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List providers, or check one."""
-    try:
-        providers = read_providers()
-        if options.action == "list":
-            return _list(providers)
-        return _check(_named_provider(options.program, providers), options.model)
-    except ProviderProblem as problem:
-        raise UsageProblem(problem.phrase) from None
+    providers = read_providers()
+    if options.action == "list":
+        return _list(providers)
+    return _check(_named_provider(options.program, providers), options.model)
 
 
 def _list(providers: Providers) -> int:

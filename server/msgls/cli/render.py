@@ -9,7 +9,6 @@ from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_one
 from msgls.cli.streams import path_or_standard, write_out
 from msgls.document.document import Document
-from msgls.host.files import FileProblem
 from msgls.host.folders import put_text
 from msgls.text.phrases import Phrase, about
 
@@ -54,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if target is None:
         write_out(text)
     else:
-        _write(target, text)
+        put_text(target, text)
     return FAILED if failed else OK
 
 
@@ -81,10 +80,3 @@ def _check(source: Path, target: Path, force: bool) -> None:
         raise UsageProblem(about(target, Phrase("this is the input file")))
     if not force:
         raise UsageProblem(about(target, Phrase("it already exists; --force replaces it")))
-
-
-def _write(target: Path, text: str) -> None:
-    try:
-        put_text(target, text)
-    except FileProblem as problem:
-        raise UsageProblem(problem.phrase) from None
