@@ -9,6 +9,8 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType, is_mime_type
@@ -55,6 +57,12 @@ def parse_streams(text: str) -> list[tuple[str, str]]:
         else:
             found.append((found[-1][0] if found else _STREAMS[0], line))
     return found
+
+
+def stream_runs(text: str) -> list[tuple[str, list[str]]]:
+    """Prefixed lines by stream: each run of lines from the same one."""
+    by_stream = groupby(parse_streams(text), key=itemgetter(0))
+    return [(stream, [line for _, line in lines]) for stream, lines in by_stream]
 
 
 def prefixed_text(text: str) -> list[str]:

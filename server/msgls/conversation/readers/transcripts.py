@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.parts import BROKEN, Wire, dict_of, json_value, text_of, text_part
+from msgls.conversation.parts import BROKEN, Wire, json_value, text_of, text_part
 from msgls.conversation.readers.drafts import Drafts, Places
 from msgls.conversation.visibility import EXCLUDED, HISTORY, IS_RESET, IS_VIRTUAL
 from msgls.formats.jsontree import Path
@@ -342,18 +342,6 @@ def conversation_of(
     for what, line in left_out_phrases(transcript.left_out):
         made.lose(what, (*base, line))
     return made.conversation()
-
-
-def visibility_attributes(draft: Draft) -> dict[str, str]:
-    """The attributes of a cell for the visibility of a draft."""
-    attributes = {"history": "none"} if draft.is_hidden else {}
-    attributes |= {"virtual": "1"} if draft.is_virtual else {}
-    return attributes | ({"reset": "1"} if draft.is_reset else {})
-
-
-def status_of(part: Wire) -> str:
-    """The status attribute for the result of a call."""
-    return "failure" if dict_of(part.get("payload")).get("isError") else "success"
 
 
 def _joined(drafts: Sequence[Draft]) -> Iterator[tuple[Draft, list[Wire]]]:

@@ -27,6 +27,7 @@ from msgls.conversation.notebook_outputs import (
     RESULT,
     error_of,
     parse_streams,
+    stream_runs,
     value_of,
     with_blanks,
 )
@@ -464,11 +465,7 @@ def _data(mime: str, value: Any) -> Any:
 
 def _streams(content: str, *, is_ended: bool) -> list[Wire]:
     """Stream outputs for prefixed lines: one for each run of lines from the same stream."""
-    found: list[tuple[str, list[str]]] = []
-    for stream, line in parse_streams(content):
-        if not found or found[-1][0] != stream:
-            found.append((stream, []))
-        found[-1][1].append(f"{line}\n")
+    found = [(name, [f"{line}\n" for line in lines]) for name, lines in stream_runs(content)]
     if found and not is_ended:
         found[-1][1][-1] = found[-1][1][-1].removesuffix("\n")
     return [{"output_type": "stream", "name": name, "text": lines} for name, lines in found]

@@ -19,8 +19,6 @@ from msgls.conversation.readers.transcripts import (
     Draft,
     Ids,
     short_title,
-    status_of,
-    visibility_attributes,
 )
 from msgls.conversation.writers.msgmd_cells import Writer, with_agents
 from msgls.formats.msgmd.content import BLANK
@@ -122,7 +120,7 @@ class CellWriter:
 
     def _attributes(self, draft: Draft) -> dict[str, str]:
         time = {"time": draft.time} if draft.time else {}
-        return time | visibility_attributes(draft)
+        return time | _visibility(draft)
 
     def _call(self, draft: Draft) -> Wire:
         (part,) = draft.parts
@@ -153,9 +151,9 @@ class CellWriter:
         count = len(content) if isinstance(content, list) else 1
         first = self._results.get(call_id, 0) + 1
         self._results[call_id] = first + max(1, count) - 1
-        status = status_of(part)
+        status = "failure" if payload.get("isError") else "success"
         depth = _depth(draft, 1)
-        attributes = {"status": status, **visibility_attributes(draft)}
+        attributes = {"status": status, **_visibility(draft)}
         abouts: list[Wire] = [
             {"n": first + number, "depth": depth, "attributes": dict(attributes)}
             for number in range(max(1, count))
@@ -178,6 +176,13 @@ class CellWriter:
         title = "Result of a call that is not in the transcript"
         stray = draft._replace(role="user", id=self._nonces.next(), title=title, parts=tuple(parts))
         return self._message(stray)
+
+
+def _visibility(draft: Draft) -> dict[str, str]:
+    """The attributes of a cell for the visibility of a draft."""
+    attributes = {"history": "none"} if draft.is_hidden else {}
+    attributes |= {"virtual": "1"} if draft.is_virtual else {}
+    return attributes | ({"reset": "1"} if draft.is_reset else {})
 
 
 def _is_blank(part: Wire) -> bool:

@@ -23,6 +23,7 @@ from msgls.conversation.messages import (
     ToolResult,
     ToolResultPart,
 )
+from msgls.conversation.notebook_outputs import stream_runs
 from msgls.conversation.writers.msgmd_cells import is_suppression
 from msgls.conversation.writers.page.calls import arguments, as_json, summary_of
 from msgls.conversation.writers.page.elements import (
@@ -50,8 +51,6 @@ _ROLES = {
 }
 _SIMPLE_ID = re.compile(r"[\w.-]{1,100}")
 _IMAGE = re.compile(r"\s*!\[([^\]\n]*)\]\((data:image/[^()\s]+)\)\s*")
-_STREAM = re.compile(r"(stdout|stderr)> ?")
-_BREAK = re.compile(r"\r\n|\n|\r")
 _MARKS = re.compile(r"[#>*`_~|]+|\[\^[^\[\]]*\]|\s+")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)")
 _EXCERPT = 60
@@ -403,18 +402,12 @@ class _Page:
 
     def _output(self, text: str) -> Safe:
         """The output of a run, by stream; folded if it is long."""
-        runs: list[tuple[str, list[str]]] = []
-        lines = _BREAK.split(text)
-        for line in lines:
-            found = _STREAM.match(line)
-            stream = found.group(1) if found else (runs[-1][0] if runs else "stdout")
-            if not runs or runs[-1][0] != stream:
-                runs.append((stream, []))
-            runs[-1][1].append(line[found.end() :] if found else line)
-        blocks = joined([self._stream(stream, "\n".join(written)) for stream, written in runs])
-        if len(lines) <= _LINES_SHOWN:
+        runs = stream_runs(text) or [("stdout", [""])]
+        blocks = joined([self._stream(stream, "\n".join(lines)) for stream, lines in runs])
+        count = sum(len(lines) for _, lines in runs)
+        if count <= _LINES_SHOWN:
             return blocks
-        return self._folded([self._say(Phrase("{count:,} lines", count=len(lines)))], blocks)
+        return self._folded([self._say(Phrase("{count:,} lines", count=count))], blocks)
 
     def _stream(self, stream: str, text: str) -> Safe:
         if stream == "stdout":
