@@ -33,73 +33,54 @@ from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.msgjson import MESSAGES_JSON
 from msgls.formats.msgmd import MSGMD, SectionedMessageFile
+from msgls.formats.plain import PLAIN
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.commands import AT, SEMICOLON
 from msgls.text.patterns import HALVES
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import EMPTY, Phrase
 
 _REPLACEMENT = "\ufffd"
 
 NOTEBOOK = "notebook"
-ENDINGS: Mapping[str, str] = {
-    "msgmd": ".msg.md",
-    "stf": ".stf",
-    "stf-semicolon": ".stf",
-    "chatbuilder": ".md",
-    MESSAGES: ".messages.json",
-    "openai": ".openai.json",
-    "anthropic": ".anthropic.json",
-    NOTEBOOK: ".ipynb",
-    "markdown": ".md",
-}
-"""The targets, and the ending of their files."""
 
+
+class Target(NamedTuple):
+    """A target of conversions: one of our formats, or a text for another program."""
+
+    ending: str
+    """The ending of its files."""
+    format: Format = PLAIN
+    """Plain, if it is not one of our formats."""
+    service: ServiceWriter | None = None
+    name: Phrase = EMPTY
+    """Its name for users, if it is always a single text, which an editor can show."""
+    language_id: str = ""
+
+
+TARGETS: Mapping[str, Target] = {
+    "msgmd": Target(".msg.md", MSGMD, None, Phrase("message file"), "msgmd"),
+    "stf": Target(".stf", SimpleTextFile(AT), None, Phrase("Simple Text Format (@)"), "stf"),
+    "stf-semicolon": Target(
+        ".stf", SimpleTextFile(SEMICOLON), None, Phrase("Simple Text Format (;)"), "stf"
+    ),
+    "chatbuilder": Target(".md", CHATBUILDER),
+    MESSAGES: Target(".messages.json", MESSAGES_JSON, None, Phrase("messages in JSON"), "json"),
+    "openai": Target(".openai.json", PLAIN, openai, Phrase("OpenAI request"), "json"),
+    "anthropic": Target(".anthropic.json", PLAIN, anthropic, Phrase("Anthropic request"), "json"),
+    NOTEBOOK: Target(".ipynb", PLAIN, notebook, Phrase("Jupyter notebook"), "json"),
+    "markdown": Target(".md", PLAIN, markdown, Phrase("Markdown to read"), "markdown"),
+}
+ENDINGS = {name: target.ending for name, target in TARGETS.items()}
+SHOWN = tuple([name for name, target in TARGETS.items() if target.name])
+"""The targets that are always a single text."""
 REQUESTS = ("openai", "anthropic")
 SHARED = (*REQUESTS, "markdown")
 """Targets that are sent or shared: secrets are hidden in them."""
 _STF = ("stf", "stf-semicolon")
 SAYS_VISIBILITY = ("msgmd", MESSAGES)
 """The targets that can mark what the model does not see."""
-
-
-class Shown(NamedTuple):
-    """A target that an editor can show as a single text."""
-
-    name: Phrase
-    """Its name for users."""
-    language_id: str
-
-
-SHOWN: Mapping[str, Shown] = {
-    "msgmd": Shown(Phrase("message file"), "msgmd"),
-    "stf": Shown(Phrase("Simple Text Format (@)"), "stf"),
-    "stf-semicolon": Shown(Phrase("Simple Text Format (;)"), "stf"),
-    MESSAGES: Shown(Phrase("messages in JSON"), "json"),
-    "openai": Shown(Phrase("OpenAI request"), "json"),
-    "anthropic": Shown(Phrase("Anthropic request"), "json"),
-    NOTEBOOK: Shown(Phrase("Jupyter notebook"), "json"),
-    "markdown": Shown(Phrase("Markdown to read"), "markdown"),
-}
-"""The targets that are always a single text."""
 # A document is not converted to its own format, except between the dialects of STF.
 _SAME = ("msgmd", MESSAGES)
-
-_FORMATS: Mapping[str, Format] = {
-    "msgmd": MSGMD,
-    "stf": SimpleTextFile(AT),
-    "stf-semicolon": SimpleTextFile(SEMICOLON),
-    "chatbuilder": CHATBUILDER,
-    MESSAGES: MESSAGES_JSON,
-}
-
-
-_SERVICES: Mapping[str, ServiceWriter] = {
-    "openai": openai,
-    "anthropic": anthropic,
-    NOTEBOOK: notebook,
-    "markdown": markdown,
-}
-"""The targets that are not among our formats."""
 
 
 class Output(NamedTuple):
@@ -113,11 +94,7 @@ class Output(NamedTuple):
 
 def targets_of(kind: str) -> dict[str, Phrase]:
     """The targets for a conversation of that kind, with their names for users."""
-    return {
-        target: shown.name
-        for target, shown in SHOWN.items()
-        if target != kind or target not in _SAME
-    }
+    return {name: TARGETS[name].name for name in SHOWN if name != kind or name not in _SAME}
 
 
 def write(
@@ -151,7 +128,7 @@ def write(
     fitting = found.conversation.losses[len(conversation.losses) :]
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
         output = _write_folder(found.conversation)
-    elif target in _FORMATS:
+    elif TARGETS[target].service is None:
         output = _encoded(_written(incoming, found.conversation, target), found.conversation)
     else:
         options = agent.options if model is None else agent.options._replace(model=model)
@@ -168,10 +145,16 @@ def _once(output: Output) -> Output:
 
 def _write_service(conversation: Conversation, target: str, options: RequestOptions) -> Output:
     """A conversation as a target that is not one of our formats."""
-    service = _SERVICES[target]
+    service = _service(target)
     unplaced = unplaced_meta(conversation.messages, service.keeps_metadata, service.keeps_extra)
     output = _encoded(service.write(conversation, options), conversation)
     return output._replace(losses=(*output.losses, *unplaced))
+
+
+def _service(target: str) -> ServiceWriter:
+    service = TARGETS[target].service
+    assert service is not None
+    return service
 
 
 def _encoded(written: Written, conversation: Conversation) -> Output:
@@ -220,7 +203,7 @@ def _hidden_loss(conversation: Conversation, hidden: Hidden, everything: bool, t
 
 def write_request(conversation: Conversation, service: str, options: RequestOptions) -> Written:
     """A request's JSON, with the losses of reading and of writing."""
-    text, losses = _SERVICES[service].write(conversation, options)
+    text, losses = _service(service).write(conversation, options)
     return Written(text, (*conversation.losses, *losses))
 
 
@@ -230,7 +213,7 @@ def _written(
     """Write one of our formats: into the original document, if it has that format."""
     document = incoming.document
     if document is None or not _is_written_as(incoming, target):
-        written = write_as(_FORMATS[target], conversation)
+        written = write_as(TARGETS[target].format, conversation)
     else:
         written = write_as(document.format, conversation, document)
         # Nothing can be lost if the text is unchanged.

@@ -30,7 +30,7 @@ def convert_to(call: Call) -> ShownText:
     """The document in another format."""
     from msgls.conversation.requests import NO_MODEL, has_no_model
     from msgls.conversation.sources import Unreadable, of_document
-    from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write
+    from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, SHOWN, TARGETS, write
 
     document, target = call.document, call.text(TARGET)
     if target is None or target not in SHOWN:
@@ -55,7 +55,7 @@ def convert_to(call: Call) -> ShownText:
         LossPlace(Phrase("hidden: {what}", what=one.placeholder), one.line) for one in hidden
     ]
     name = stem_of(document) + ENDINGS[target]
-    return ShownText(name, SHOWN[target].language_id, written.text, tuple(losses))
+    return ShownText(name, TARGETS[target].language_id, written.text, tuple(losses))
 
 
 def redacted(document: Document) -> tuple[Document, list[Hidden]]:
