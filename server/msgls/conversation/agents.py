@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.conversation.requests import RequestOptions
 from msgls.document.document import Document
-from msgls.formats.agents import Agent
+from msgls.formats.agents import Agent, AgentSettings
 from msgls.formats.msgmd import MessageFile
 from msgls.text.spans import Span
 
@@ -80,16 +80,17 @@ def _resolved(name: str, agents: Sequence[Agent]) -> SeeingAgent:
     registered = own or [a for a in agents if name in a.settings.models and not a.is_temporary][:1]
     # Cells that define the agent again override its settings in the frontmatter.
     temporary = [agent for agent in agents if agent.name == name and agent.is_temporary]
-    definitions = [*registered, *temporary]
-    prompt, window = "", None
-    for agent in definitions:
-        prompt = agent.settings.system_prompt or prompt
-        window = agent.settings.context_window or window
-    model = name if registered and not own else None
-    options = _request_options(definitions, model)
-    if options.model is None and temporary:
-        options = options._replace(model=name)
-    return SeeingAgent(name, prompt, None, window, options)
+    found = AgentSettings()
+    for agent in [*registered, *temporary]:
+        given = {key: v for key, v in agent.settings._asdict().items() if v not in (None, (), "")}
+        found = found._replace(**given)
+        if not found.use_temperature:
+            found = found._replace(temperature=None)
+    model = name if registered and not own else next(iter(found.models), None)
+    if model is None and temporary:
+        model = name
+    options = RequestOptions(model, found.max_output_tokens, found.temperature, found.reasoning)
+    return SeeingAgent(name, found.system_prompt or "", None, found.context_window, options)
 
 
 def _temporary(document: Document, name: str) -> Iterable[Agent]:
@@ -103,19 +104,3 @@ def _prompt_span(agent: AgentEntry) -> Span:
     """The frontmatter stands at the very start, so its spans are absolute."""
     written = [entry.value_span for entry in agent.attributes if entry.key == "system_prompt"]
     return written[-1] if written else agent.name_span
-
-
-def _request_options(agents: Sequence[Agent], model: str | None) -> RequestOptions:
-    max_output_tokens, temperature, reasoning = None, None, None
-    models: tuple[str, ...] = ()
-    for agent in agents:
-        values = agent.settings
-        max_output_tokens = values.max_output_tokens or max_output_tokens
-        models = values.models or models
-        if not values.use_temperature:
-            temperature = None
-        elif values.temperature is not None:
-            temperature = values.temperature
-        reasoning = values.reasoning if values.reasoning is not None else reasoning
-    model = model or (models[0] if models else None)
-    return RequestOptions(model, max_output_tokens, temperature, reasoning)
