@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgls.cli import redacting
 from msgls.cli.exits import FOUND, OK, UsageProblem, note, problems_of, tell
 from msgls.cli.opening import opened
-from msgls.cli.streams import STDIN, add_stdin_filename, path_or_standard, read_in, write_out
+from msgls.cli.streams import STDIN, add_output, add_stdin_filename, read_in, write_out
 from msgls.conversation.conversation import Loss
 from msgls.conversation.output_files import with_output_files
 from msgls.conversation.requests import NO_MODEL, has_no_model
@@ -60,13 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=Phrase("the output format: {formats}", formats=joined(ENDINGS)),
     )
-    add(
-        "-o",
-        "--output",
-        type=path_or_standard,
-        metavar="OUT",
-        help=Phrase("the output file, or a folder for several files; default: standard output"),
-    )
+    output = Phrase("the output file, or a folder for several files; default: standard output")
+    add_output(parser, output)
     add("--model", metavar="NAME", help=Phrase("the model that a request names"))
     everything = Phrase(
         "also write what the model does not see, even if the target cannot mark it as hidden"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem, problems_of
 from msgls.cli.opening import cell_named, open_one
-from msgls.cli.streams import path_or_standard, write_out
+from msgls.cli.streams import add_output, write_out
 from msgls.features.forking import forked
 from msgls.host.files import write_new, write_text
 from msgls.text.phrases import Phrase, about
@@ -17,13 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
     add("cell", metavar="CELL", help=Phrase("the id of the last cell to include"))
-    add(
-        "-o",
-        "--output",
-        type=path_or_standard,
-        metavar="OUT",
-        help=Phrase("the new file; default: standard output"),
-    )
+    add_output(parser, Phrase("the new file; default: standard output"))
     add("--force", action="store_true", help=Phrase("overwrite existing files"))
 
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from msgls.cli.exits import FAILED, OK, UsageProblem, note, problems_of, tell
 from msgls.cli.progress import Bar
 from msgls.cli.speaking import said
-from msgls.cli.streams import path_or_standard, print_json, write_out
+from msgls.cli.streams import add_output, print_json, write_out
 from msgls.cli.terminal import clipped, columns, painter, table
 from msgls.conversation.parts import json_value
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("paths", nargs="*", metavar="PATH", help=paths)
     output = Phrase("the message file, FILE.msg.md, or a folder; default: standard output")
-    add("-o", "--output", type=path_or_standard, metavar="OUT", help=output)
+    add_output(parser, output)
     add(
         "--from",
         dest="kind",

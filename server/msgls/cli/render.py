@@ -7,7 +7,7 @@ from pathlib import Path
 from msgls.cli import redacting
 from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_one
-from msgls.cli.streams import path_or_standard, write_out
+from msgls.cli.streams import add_output, write_out
 from msgls.document.document import Document
 from msgls.host.folders import put_text
 from msgls.text.phrases import Phrase, about
@@ -18,8 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     file = Phrase("a message file, or a folder of ChatBuilder messages")
     add("file", metavar="FILE", help=file)
-    output = Phrase("the output file; default: standard output")
-    add("-o", "--output", type=path_or_standard, metavar="PATH", help=output)
+    add_output(parser, Phrase("the output file; default: standard output"), "PATH")
     everything = Phrase("also show what the model does not see, each marked as hidden")
     add("--all", dest="everything", action="store_true", help=everything)
     redacting.add_arguments(parser)

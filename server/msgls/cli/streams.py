@@ -47,9 +47,13 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def path_or_standard(name: str) -> str | None:
-    """The path after ``--output``; ``None`` for ``-``, which is standard output."""
-    return None if name == "-" else name
+def add_output(parser: argparse.ArgumentParser, help: Phrase, metavar: str = "OUT") -> None:
+    """Add the option for the path of the output; ``-`` is standard output, like no option."""
+    parser.add_argument("-o", "--output", type=_path, metavar=metavar, help=help)
+
+
+def _path(name: str) -> str | None:
+    return None if name == STDIN else name
 
 
 def read_in(name: str) -> str:

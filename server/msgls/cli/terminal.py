@@ -174,26 +174,26 @@ def _head(text: str, room: int) -> str:
     """The start of a text in at most ``room`` columns."""
     if width(text) <= room:
         return text
-    kept, used = [], 0
-    for cluster in _clusters(text):
-        used += width(cluster)
-        if used >= room:
-            break
-        kept.append(cluster)
-    return "".join(kept) + ELLIPSIS if room > 0 else ""
+    return "".join(_fitting(_clusters(text), room)) + ELLIPSIS if room > 0 else ""
 
 
 def _tail(text: str, room: int) -> str:
     """The end of a text in at most ``room`` columns."""
     if width(text) <= room:
         return text
+    kept = _fitting(reversed(_clusters(text)), room)
+    return ELLIPSIS + "".join(reversed(kept)) if room > 0 else ""
+
+
+def _fitting(clusters: Iterable[str], room: int) -> list[str]:
+    """The first clusters, as many as leave one column of ``room``."""
     kept, used = [], 0
-    for cluster in reversed(_clusters(text)):
+    for cluster in clusters:
         used += width(cluster)
         if used >= room:
             break
         kept.append(cluster)
-    return (ELLIPSIS if room > 0 else "") + "".join(reversed(kept))
+    return kept
 
 
 def _clusters(text: str) -> Sequence[str]:

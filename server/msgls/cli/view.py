@@ -17,6 +17,7 @@ from msgls.conversation.blocks import Block, message_block
 from msgls.conversation.cell_visibility import CellSight, message_sights
 from msgls.conversation.context import context_of
 from msgls.conversation.model_view import Entry, ModelView
+from msgls.conversation.parts import Wire
 from msgls.conversation.requests import NO_MODEL, has_no_model, json_text
 from msgls.conversation.sources import Incoming, Unreadable, read, read_folder
 from msgls.conversation.targets import REQUESTS, traced, write_request
@@ -196,7 +197,7 @@ def _print_text(blocks: Iterable[Block]) -> None:
 def _print_json(view: ModelView, options: argparse.Namespace) -> None:
     context, entries = view.context, view.entries
     if options.target == "messages":
-        text = json_text([_with_lines(entry) for entry in _wires(entries)])
+        text = json_text(list(_wires(entries)))
     else:
         text, losses = write_request(context.conversation, options.target, context.agent.options)
         for loss in losses:
@@ -213,20 +214,14 @@ def _print_request(text: str, options: argparse.Namespace) -> None:
     write_out(text)
 
 
-def _wires(entries: Iterable[Entry]) -> Iterator[tuple[dict[str, object], int, int]]:
+def _wires(entries: Iterable[Entry]) -> Iterator[Wire]:
+    """Messages with the lines of the file that they come from, in their metadata."""
     for entry in entries:
         wire = entry.message.to_wire()
         # Text outside of the cells is not sent.
         meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
-        yield wire | ({"meta": meta} if meta else {}), entry.first_line + 1, entry.last_line + 1
-
-
-def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
-    """A message with the lines of the file that it comes from, in its metadata."""
-    wire, first, last = entry
-    meta = wire.get("meta")
-    known = meta if isinstance(meta, dict) else {}
-    return {**wire, "meta": {**known, "sourceLines": [first, last]}}
+        lines = [entry.first_line + 1, entry.last_line + 1]
+        yield {**wire, "meta": {**meta, "sourceLines": lines}}
 
 
 # -- the table ------------------------------------------------------------------------------

@@ -57,6 +57,14 @@ def names_in(folder: Path) -> list[str]:
     return sorted(names, key=str.casefold)
 
 
+def all_names_in(folder: Path) -> frozenset[str]:
+    """All names in a folder; none if it cannot be read."""
+    try:
+        return frozenset(os.listdir(folder))  # noqa: PTH208  # only names are needed
+    except OSError:
+        return frozenset()
+
+
 class FileProblem(PhrasedError):
     """Raised for a file that cannot be read or written, with the reason for users."""
 

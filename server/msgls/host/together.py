@@ -4,14 +4,13 @@ All of it is plain data, because files are checked in several processes; and it 
 rules need.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 from msgls.document.snapshot import Surroundings
 from msgls.formats.base import Field, Format, folded
-from msgls.host.files import names_in, read_head
+from msgls.host.files import all_names_in, names_in, read_head
 
 Fields = dict[Field, tuple[str, ...]]
 
@@ -57,11 +56,7 @@ class Together:
 
     def _neighbours(self, folder: Path) -> frozenset[str]:
         if folder not in self._names:
-            try:
-                names = frozenset(os.listdir(folder))  # noqa: PTH208  # only names are needed
-            except OSError:
-                names = frozenset()
-            self._names[folder] = names
+            self._names[folder] = all_names_in(folder)
         return self._names[folder]
 
 

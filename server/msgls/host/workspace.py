@@ -22,6 +22,7 @@ from msgls.host.discovery import Discovery
 from msgls.host.files import (
     FileProblem,
     Stamp,
+    all_names_in,
     find_files,
     names_in,
     read_head,
@@ -319,11 +320,7 @@ class Workspace:
         if self.folder_of(path) is None:
             return frozenset()
         unsaved = [known.name for known in self._unsaved if known.parent == path.parent]
-        try:
-            names = os.listdir(path.parent)  # noqa: PTH208  # only names are needed
-        except OSError:
-            names = []
-        return frozenset([*names, *unsaved])
+        return all_names_in(path.parent).union(unsaved)
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
