@@ -7,7 +7,7 @@ go through ``elements``. Headings are moved below those of the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -74,8 +74,9 @@ def _markdown(breaks: bool) -> MarkdownIt:
     markdown.core.ruler.before("inline", "bounds", _bounds)
     markdown.inline.ruler.before("escape", "formula", _formula)
     markdown.inline.ruler.before("link", "footnote", _footnote)
-    for name, rule in _RULES.items():
-        markdown.add_render_rule(name, rule)
+    markdown.add_render_rule("image", _image)
+    for name, write in _RULES.items():
+        markdown.add_render_rule(name, _as_rule(write))
     return markdown
 
 
@@ -127,86 +128,57 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 
 # -- writing --------------------------------------------------------------------------------
-# The arguments of each rule are given by markdown-it.
-
-Tokens = Sequence["Token"]
 
 
-def _text(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return escaped(tokens[at].content)
+def _image(self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Env) -> str:
+    alt = self.renderInlineAsText(tokens[at].children or [], options, env)
+    return image_at(str(tokens[at].attrs.get("src", "")), alt, env["say"])
 
 
-def _write_footnote(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    cell_id = tokens[at].content
-    return element("a", f"[{cell_id}]", href=f"#{env[_ANCHORS][cell_id]}")
+def _footnote_link(token: Token, env: Env) -> str:
+    return element("a", f"[{token.content}]", href=f"#{env[_ANCHORS][token.content]}")
 
 
-def _code_inline(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return element("code", tokens[at].content)
+def _code_block(token: Token, env: Env) -> str:
+    words = token.info.split()
+    return edits_in(token.content) or code_block(token.content, words[0] if words else "")
 
 
-def _code_block(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    words = tokens[at].info.split()
-    content = tokens[at].content
-    return edits_in(content) or code_block(content, words[0] if words else "")
-
-
-def _image(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    token = tokens[at]
-    alt = self.renderInlineAsText(token.children or [], options, env)
-    return image_at(str(token.attrs.get("src", "")), alt, env["say"])
-
-
-def _link_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    opening, closing = link_tags(str(tokens[at].attrs.get("href", "")))
+def _link_open(token: Token, env: Env) -> str:
+    opening, closing = link_tags(str(token.attrs.get("href", "")))
     env.setdefault(_LINKS, []).append(closing)
     return opening
-
-
-def _link_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return str(env[_LINKS].pop())
-
-
-def _heading_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return f"<{_heading(tokens[at], env)}>"
-
-
-def _heading_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return f"</{_heading(tokens[at], env)}>"
 
 
 def _heading(token: Token, env: Env) -> str:
     return f"h{min(int(token.tag[1:]) + int(env['below']), _DEEPEST_HEADING)}"
 
 
-def _table_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
-
-
-def _table_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
-    return "</table></div>"
-
-
-def _cell_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+def _cell_open(token: Token, env: Env) -> str:
     """A table cell: its alignment as a class, because the policy forbids inline styles."""
-    side = str(tokens[at].attrs.get("style", "")).rpartition(":")[2]
+    side = str(token.attrs.get("style", "")).rpartition(":")[2]
     class_ = side if side in ("left", "right", "center") else None
-    return element(tokens[at].tag, class_=class_).removesuffix(f"</{tokens[at].tag}>")
+    return element(token.tag, class_=class_).removesuffix(f"</{token.tag}>")
 
 
-_RULES = {
-    "text": _text,
-    "footnote": _write_footnote,
-    "code_inline": _code_inline,
+_TABLE = '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
+_RULES: Mapping[str, Callable[[Token, Env], str]] = {
+    "text": lambda token, env: escaped(token.content),
+    "footnote": _footnote_link,
+    "code_inline": lambda token, env: element("code", token.content),
     "code_block": _code_block,
     "fence": _code_block,
-    "image": _image,
     "link_open": _link_open,
-    "link_close": _link_close,
-    "heading_open": _heading_open,
-    "heading_close": _heading_close,
-    "table_open": _table_open,
-    "table_close": _table_close,
+    "link_close": lambda token, env: str(env[_LINKS].pop()),
+    "heading_open": lambda token, env: f"<{_heading(token, env)}>",
+    "heading_close": lambda token, env: f"</{_heading(token, env)}>",
+    "table_open": lambda token, env: _TABLE,
+    "table_close": lambda token, env: "</table></div>",
     "th_open": _cell_open,
     "td_open": _cell_open,
 }
+
+
+def _as_rule(write: Callable[[Token, Env], str]) -> Callable[..., str]:
+    """A function of a token with the arguments that markdown-it gives to a rule."""
+    return lambda self, tokens, at, options, env: write(tokens[at], env)
