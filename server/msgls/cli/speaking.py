@@ -1,7 +1,7 @@
 """The language of the command line: by the settings, the environment, and the terminal's encoding.
 
 Owns the choice. The command line has one user, so unlike the server it keeps the setting for the
-whole command. For English, nothing is loaded.
+whole command.
 """
 
 import os
@@ -10,13 +10,9 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import TextIO
 
-from msgls.text.translation import environment_tag
+from msgls.text.translation import AUTO, ENGLISH, environment_tag, language_of, say
 
-# As in `text.translation`, which is imported only for another language.
-_AUTO, _ENGLISH = "auto", "en"
-
-
-_setting: ContextVar[str] = ContextVar("locale", default=_AUTO)
+_setting: ContextVar[str] = ContextVar("locale", default=AUTO)
 
 
 def choose(setting: str) -> None:
@@ -40,23 +36,16 @@ def spoken(
     must not depend on the machine.
     """
     tag = environment_tag(environment)
-    if setting == _AUTO and not (
+    if setting == AUTO and not (
         for_people and tag.lower().startswith("zh") and _has_chinese(out or sys.stdout)
     ):
-        return _ENGLISH
-    from msgls.text.translation import language_of
-
+        return ENGLISH
     return language_of(setting, tag)
 
 
 def said(phrase: str, out: TextIO | None = None) -> str:
     """A phrase in the language of ``out``."""
-    language = spoken(_setting.get(), out=out)
-    if language == _ENGLISH:
-        return str(phrase)
-    from msgls.text.translation import say
-
-    return say(phrase, language)
+    return say(phrase, spoken(_setting.get(), out=out))
 
 
 def _has_chinese(out: TextIO) -> bool:

@@ -245,14 +245,18 @@ def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
 
 def hidden_cells(document: Document) -> Iterator[Placed]:
     """The cells of a message file that the model does not see at all, in order."""
-    if not isinstance(document.format, MessageFile):
-        return
-    horizon = horizon_of(document)
+    if isinstance(document.format, MessageFile):
+        for meaning, sight in _sights(document, horizon_of(document)):
+            if not sight.is_sent:
+                yield meaning.placed
+
+
+def _sights(document: Document, horizon: Horizon) -> Iterator[tuple[Meaning, Sight]]:
+    """The cells of a message file, and whether the model sees each."""
     for placed in document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             meaning = meaning_of(document, placed)
-            if not sight_of(document, meaning, horizon).is_sent:
-                yield placed
+            yield meaning, sight_of(document, meaning, horizon)
 
 
 def cell_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
@@ -265,19 +269,14 @@ def cell_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
 def _message_file_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
     horizon = horizon_of(document)
     found = []
-    for placed in document.cells():
-        if placed.cell.kind is CellKind.PREAMBLE:
-            continue
-        meaning = meaning_of(document, placed)
-        sight = sight_of(document, meaning, horizon)
-        text = seen_text(meaning, sight)
+    for meaning, sight in _sights(document, horizon):
         found.append(
             CellSight(
-                placed.label,
-                placed.start_line,
-                placed.cell.id,
+                meaning.placed.label,
+                meaning.placed.start_line,
+                meaning.cell.id,
                 role_word(meaning),
-                counter.count(text),
+                counter.count(seen_text(meaning, sight)),
                 sight,
                 why_not(meaning, sight, horizon),
             )

@@ -111,7 +111,7 @@ def read(
     if kind is None and may_hold(path):
         document = opener(path, text, None)
         if document.format is not PLAIN:
-            return [read_ours(_kind_of(document.format), file, document)]
+            return [read_ours(kind_of(document.format), file, document)]
     session = kind if kind in sessions.KINDS else None if kind else sessions.kind_of(text)
     if session is not None:
         return _read_session(file, text, session)
@@ -132,17 +132,13 @@ def read(
 # -- our formats ----------------------------------------------------------------------------
 
 
-def kind_of_document(document: Document) -> str:
-    """The kind of a document."""
-    return _kind_of(document.format)
-
-
 def of_document(document: Document) -> Incoming:
     """The conversation of a document that is in one of our formats."""
-    return read_ours(_kind_of(document.format), document.path, document)
+    return read_ours(kind_of(document.format), document.path, document)
 
 
-def _kind_of(format: Format) -> str:
+def kind_of(format: Format) -> str:
+    """The kind of a format."""
     for kind, known in OUR_KINDS.items():
         if known.name == format.name:
             return kind

@@ -21,9 +21,9 @@ def targets_of(document: Document) -> Mapping[str, Phrase]:
     """The formats that a document can be converted to, with their names for users."""
     # These load pydantic and every format.
     from msgls.conversation import targets
-    from msgls.conversation.sources import kind_of_document
+    from msgls.conversation.sources import kind_of
 
-    return targets.targets_of(kind_of_document(document))
+    return targets.targets_of(kind_of(document.format))
 
 
 def convert_to(call: Call) -> ShownText:

@@ -160,15 +160,14 @@ class _Files:
         for number in range(first, first + 1_000):
             suffix = "" if number == 1 else f"-{number}"
             path = self._folder / f"{self._stem}{suffix}{ending}"
-            with suppress(FileExistsError):
-                try:
-                    file = path.open("xb")
-                except FileExistsError:
-                    raise
-                except OSError:
-                    return None
-                self._made.append(path)
-                return file
+            try:
+                file = path.open("xb")
+            except FileExistsError:
+                continue
+            except OSError:
+                return None
+            self._made.append(path)
+            return file
         return None
 
     def release(self, names: Collection[str] | None = None, *, but: Collection[str] = ()) -> None:

@@ -5,7 +5,7 @@ than one part) is written as Markdown, and reported as a loss. If a document is 
 unchanged is kept byte by byte.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from msgls.conversation.comparison import with_messages
@@ -253,7 +253,7 @@ def _with_fields(index: int, message: Message) -> Message:
     known = {
         UUID: derived_uuid(f"{index} {role} {message.timestamp} {text}"),
         "Component": _text(meta, "title"),
-        "Description": _first(lines)[:_EXCERPT].strip(),
+        "Description": next(filter(None, lines), "")[:_EXCERPT].strip(),
         "Language": _text(meta, "language"),
         # The field is required: an unknown time becomes the epoch.
         CREATED: message.timestamp if is_time(message.timestamp) else EPOCH,
@@ -268,7 +268,3 @@ def _with_fields(index: int, message: Message) -> Message:
 def _text(meta: Mapping[str, Any], key: str) -> str:
     value = meta.get(key)
     return _BREAKS.sub(" ", value).strip() if isinstance(value, str) else ""
-
-
-def _first(lines: Sequence[str]) -> str:
-    return next((line for line in lines if line), "")
