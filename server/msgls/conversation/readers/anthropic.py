@@ -20,12 +20,11 @@ from msgls.conversation.parts import (
     result_part,
     text_of,
     text_part,
-    text_parts,
 )
 from msgls.conversation.readers.drafts import Drafts, Places, answer_meta, service_call
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
-from msgls.text.phrases import Phrase, as_code
+from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
 DOCUMENT = "document"
@@ -34,7 +33,6 @@ DOCUMENT = "document"
 _SERVICE_CALLS = ("server_tool_use", "mcp_tool_use")
 """Calls that the service executes itself: their results are blocks of the same answer."""
 _ENCRYPTED = "encrypted_content"
-_NOT_KEPT = Phrase("not kept: {keys} of a block")
 _ROLES = {role: role for role in ("user", "assistant", "system")}
 
 _RESPONSE_KEYS = ("id", "type", "model", "usage", "stop_reason")
@@ -96,48 +94,34 @@ class _Reader:
         self.drafts.add_answered(role, parts, path, {})
 
     def blocks(self, content: object, path: Path) -> list[Wire]:
-        if isinstance(content, str):
-            return text_parts(content)
-        parts = []
-        for number, block in enumerate(list_of(content)):
-            part = self.block(dict_of(block), (*path, number))
-            if part is None:
-                kind, name = dict_of(block).get("type"), text_of(dict_of(block).get("title"))
-                self.drafts.lose_kind(as_code(kind), (*path, number), name)
-            else:
-                parts.append(part)
-        return parts
+        return self.drafts.blocks(content, path, self.block, lambda block: block.get("title"))
 
-    def block(self, block: Wire, path: Path) -> Wire | None:
-        kind = block.get("type")
-        known: tuple[str, ...] = ("type",)
-        part: Wire | None = None
+    def block(self, block: Wire, path: Path) -> tuple[Wire | None, tuple[str, ...]]:
+        """The part of a block, and the keys that are in it."""
+        kind = text_of(block.get("type"))
         if kind == "text" and isinstance(block.get("text"), str):
-            part, known = text_part(block["text"]), ("type", "text")
-        elif kind == "thinking" and isinstance(block.get("thinking"), str):
-            part, known = text_part(block["thinking"], kind), ("type", "thinking", "signature")
+            return text_part(block["text"]), ("text",)
+        if kind == "thinking" and isinstance(block.get("thinking"), str):
+            part = text_part(block["thinking"], kind)
             if isinstance(block.get("signature"), str):
                 part["payload"]["signature"] = block["signature"]
-        elif kind == "image":
-            part, known = _image(dict_of(block.get("source"))), ("type", "source")
-        elif kind == "document":
-            part = _document(dict_of(block.get("source")), text_of(block.get("title")))
-            known = ("type", "source", "title")
-        elif kind == "search_result":
+            return part, ("thinking", "signature")
+        if kind == "image":
+            return _image(dict_of(block.get("source"))), ("source",)
+        if kind == "document":
+            title = text_of(block.get("title"))
+            return _document(dict_of(block.get("source")), title), ("source", "title")
+        if kind == "search_result":
             self.drafts.lose(Phrase("search results become JSON text"), path)
-            part, known = text_part(_json(block)), tuple(block)
-        elif kind in ("tool_use", *_SERVICE_CALLS) and isinstance(block.get("name"), str):
-            part = call_part(text_of(block.get("id")), block["name"], block.get("input"))
-            known = ("type", "id", "name", "input")
+            return text_part(_json(block)), tuple(block)
+        if kind in ("tool_use", *_SERVICE_CALLS) and isinstance(block.get("name"), str):
             if kind in _SERVICE_CALLS:
                 self.drafts.lose(service_call(block["name"]), path)
-        elif isinstance(kind, str) and kind.endswith("tool_result"):
-            part = self.result(block, path)
-            known = ("type", "tool_use_id", "content", "is_error")
-        rest = remaining(block, known)
-        if part is not None:
-            self.drafts.lose_keys(_NOT_KEPT, rest, path)
-        return part
+            part = call_part(text_of(block.get("id")), block["name"], block.get("input"))
+            return part, ("id", "name", "input")
+        if kind.endswith("tool_result"):
+            return self.result(block, path), ("tool_use_id", "content", "is_error")
+        return None, ()
 
     def result(self, block: Wire, path: Path) -> Wire:
         content: Any = block.get("content")
@@ -157,7 +141,8 @@ class _Reader:
 
     def readable(self, found: Wire, path: Path) -> Wire:
         """The result of a tool of the service, without encrypted content."""
-        self.drafts.lose_keys(_NOT_KEPT, found.keys() & {_ENCRYPTED}, path)
+        encrypted = found.keys() & {_ENCRYPTED}
+        self.drafts.lose_keys(Phrase("not kept: {keys} of a block"), encrypted, path)
         return {key: value for key, value in found.items() if key != _ENCRYPTED}
 
 

@@ -5,13 +5,13 @@ and never fails: what it does not understand is a loss.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
 from msgls.conversation.conversation import Conversation, Loss, from_wires
-from msgls.conversation.parts import Wire, dict_of, remaining, text_of
+from msgls.conversation.parts import Wire, dict_of, list_of, remaining, text_of, text_parts
 from msgls.conversation.requests import REQUEST_META
 from msgls.formats.jsontree import JsonValue, Path, parse
 from msgls.text.lines import line_starts
@@ -109,6 +109,32 @@ class Drafts:
                 done = number + 1
         if parts[done:] or len(self) == first:
             self.add(role, parts[done:], path, meta, time)
+
+    def blocks(
+        self,
+        content: object,
+        path: Path,
+        part_of: Callable[[Wire, Path], tuple[Wire | None, Iterable[str]]],
+        name_of: Callable[[Wire], object],
+    ) -> list[Wire]:
+        """The parts of a content: a text, or a list of blocks; what is not kept is a loss.
+
+        ``part_of`` returns the part of a block and the keys that are in it; ``name_of`` what names
+        a block of an unknown type in the loss.
+        """
+        if isinstance(content, str):
+            return text_parts(content)
+        parts = []
+        for number, block in enumerate(map(dict_of, list_of(content))):
+            place = (*path, number)
+            part, known = part_of(block, place)
+            if part is None:
+                self.lose_kind(as_code(block.get("type")), place, text_of(name_of(block)))
+            else:
+                parts.append(part)
+                rest = remaining(block, ("type", *known))
+                self.lose_keys(Phrase("not kept: {keys} of a block"), rest, place)
+        return parts
 
     def role_of(self, given: object, roles: Mapping[str, str], path: Path) -> str:
         """Our role for that of a message; an unknown one is a loss, and treated as the user's."""

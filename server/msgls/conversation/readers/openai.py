@@ -20,7 +20,6 @@ from msgls.conversation.parts import (
     result_part,
     text_of,
     text_part,
-    text_parts,
 )
 from msgls.conversation.readers.drafts import Drafts, Places, answer_meta, time_of_seconds
 from msgls.conversation.visibility import EXCLUDED, HISTORY
@@ -144,25 +143,17 @@ class _Reader:
         return parts
 
     def content(self, content: object, path: Path) -> list[Wire]:
-        if isinstance(content, str):
-            return text_parts(content)
-        parts = []
-        for number, item in enumerate(list_of(content)):
-            part = _part(item)
-            if part is None:
-                kind, file = dict_of(item).get("type"), dict_of(dict_of(item).get("file"))
-                self.drafts.lose_kind(as_code(kind), (*path, number), text_of(file.get("filename")))
-            else:
-                parts.append(part)
-                rest = remaining(item, ["type", item["type"]])
-                self.drafts.lose_keys(_NOT_KEPT, rest, (*path, number))
-        if content is not None and not isinstance(content, list):
+        if content is not None and not isinstance(content, str | list):
             self.drafts.lose(Phrase("`content` is neither a string nor a list"), path)
-        return parts
+        return self.drafts.blocks(
+            content,
+            path,
+            lambda item, _: (_part(item), [text_of(item.get("type"))]),
+            lambda item: dict_of(item.get("file")).get("filename"),
+        )
 
 
-def _part(item: object) -> Wire | None:
-    item = dict_of(item)
+def _part(item: Wire) -> Wire | None:
     kind = item.get("type")
     if kind == "text" and isinstance(item.get("text"), str):
         return text_part(item["text"])

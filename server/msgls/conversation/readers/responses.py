@@ -23,7 +23,6 @@ from msgls.conversation.parts import (
     result_part,
     text_of,
     text_part,
-    text_parts,
 )
 from msgls.conversation.readers.drafts import (
     Drafts,
@@ -181,23 +180,10 @@ class _Reader:
         self._add(role, self._content(item.get("content"), (*path, "content")), path, meta)
 
     def _content(self, content: object, path: Path) -> list[Wire]:
-        if isinstance(content, str):
-            return text_parts(content)
-        parts = []
-        for number, block in enumerate(map(dict_of, list_of(content))):
-            part, known = _part(block)
-            place = (*path, number)
-            if part is None:
-                kind = as_code(block.get("type"))
-                self.drafts.lose_kind(kind, place, text_of(block.get("filename")))
-                continue
-            parts.append(part)
-            rest = remaining(block, ("type", *known))
-            self.drafts.lose_keys(Phrase("not kept: {keys} of a block"), rest, place)
-        return parts
+        return self.drafts.blocks(content, path, _part, lambda block: block.get("filename"))
 
 
-def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
+def _part(block: Wire, path: Path) -> tuple[Wire | None, tuple[str, ...]]:
     """A part of a message, and the keys of the block that are in it."""
     kind = block.get("type")
     if kind in _TEXTS and isinstance(block.get("text"), str):
