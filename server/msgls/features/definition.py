@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
-from msgls.features.names import Elsewhere, PlacedName, name_at, places, shared_places
+from msgls.features.names import Elsewhere, PlacedName, declaring, name_at, places, shared_places
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
 
@@ -56,8 +56,7 @@ def definition(snapshot: Snapshot, offset: int) -> Jump | None:
 def introduced(snapshot: Snapshot, name: str) -> list[Target]:
     """Where a document declares a name that other files use."""
     document = snapshot.document
-    found = shared_places(document, name)
-    spans = [place.span for place in found if place.name.use is Use.DECLARES]
+    spans = declaring(shared_places(document, name))
     return [Target(span, line_at(document, span)) for span in spans]
 
 
@@ -67,11 +66,10 @@ def _counterparts(document: Document, found: PlacedName) -> list[Span]:
     if own is not None:
         return own
     said = places(document, found)
-    declaring = [place.span for place in said if place.name.use is Use.DECLARES]
     defining = [place.span for place in said if place.name.use in (Use.DEFINES, Use.ANSWERS)]
     if found.name.use is Use.DECLARES:
         return defining
-    return declaring or (defining if found.name.use is Use.USES else [])
+    return declaring(said) or (defining if found.name.use is Use.USES else [])
 
 
 def line_at(document: Document, span: Span) -> Span:

@@ -7,6 +7,7 @@ format. A cell knows the names in it; the index knows in which cells a name occu
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -100,8 +101,12 @@ def shared_places(document: Document, text: str) -> list[PlacedName]:
 
 def declarations(document: Document, found: PlacedName) -> list[Span]:
     """Where the name is declared."""
-    said = places(document, found)
-    return [place.span for place in said if place.name.use is Use.DECLARES]
+    return declaring(places(document, found))
+
+
+def declaring(found: Iterable[PlacedName]) -> list[Span]:
+    """The places that declare a name, of these."""
+    return [place.span for place in found if place.name.use is Use.DECLARES]
 
 
 def bare_name(kind: NameKind, text: str) -> Name:

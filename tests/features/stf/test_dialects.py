@@ -5,7 +5,8 @@ from hypothesis import given
 
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
-from msgls.features.stf.dialects import convert, dialect_of, obstacle
+from msgls.features.stf.dialects import convert, obstacle
+from msgls.features.stf.meaning import dialect_of
 from tests.features.stf.sample import CONVERSATION, opened, said, texts
 from tests.notation import table
 from tests.snapshots import snapshot_of

@@ -15,7 +15,7 @@ from msgls.features.folding import Fold, last_line, line_of
 from msgls.features.language import Language, delegate
 from msgls.features.msgmd import names, outline, rename
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
-from msgls.features.names import bare_name, places_of
+from msgls.features.names import bare_name, declaring, places_of
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import meaning_of
@@ -24,7 +24,7 @@ from msgls.rules.base import Subject
 from msgls.rules.msgmd.ids import likely_definition
 from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition
 from msgls.syntax.cells import CellKind
-from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.names import Name, NameKind
 from msgls.syntax.nodes import FoldKind, NodeKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -86,10 +86,8 @@ class MessageFile(Language):
         if place is None or owner is None or place.kind is not PlaceKind.TYPE:
             return None
         parent = bare_name(NameKind.CELL, meaning_of(document, owner).parent_id or "")
-        said = [
-            place.span for place in places_of(document, parent) if place.name.use is Use.DECLARES
-        ]
-        return place.span, [Target(span, line_at(document, span)) for span in said]
+        spans = declaring(places_of(document, parent))
+        return place.span, [Target(span, line_at(document, span)) for span in spans]
 
     def groups(self, document: Document, number: int, offset: int) -> Iterator[Span]:
         """The turn around a cell, and the section with the conversation."""

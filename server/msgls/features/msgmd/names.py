@@ -18,7 +18,7 @@ from msgls.features.names import (
     Elsewhere,
     PlacedName,
     bare_name,
-    declarations,
+    declaring,
     places,
     places_of,
 )
@@ -95,14 +95,13 @@ def counterparts(document: Document, found: PlacedName) -> list[Span] | None:
     if name.kind.family is not NameKind.AGENT:
         return None
     said = places(document, found)
-    declaring = declarations(document, found)
-    if name.kind is NameKind.MODEL or found.span in declaring:
+    declared = declaring(said)
+    if name.kind is NameKind.MODEL or found.span in declared:
         return [place.span for place in said if _is_type(place)]
-    if declaring:
-        return declaring
+    if declared:
+        return declared
     owners = [bare_name(NameKind.AGENT, agent) for agent in agents_with_model(document, name.text)]
-    said = [place for owner in owners for place in places_of(document, owner)]
-    return [place.span for place in said if place.name.use is Use.DECLARES]
+    return declaring([place for owner in owners for place in places_of(document, owner)])
 
 
 def _is_type(place: PlacedName) -> bool:

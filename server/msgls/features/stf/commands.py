@@ -30,11 +30,12 @@ from msgls.features.stf.cells import (
     move_message,
     split_message,
 )
-from msgls.features.stf.dialects import convert, dialect_of, obstacle
+from msgls.features.stf.dialects import convert, obstacle
 from msgls.features.stf.meaning import (
     answers,
     call_answered,
     cell_of,
+    dialect_of,
     is_message,
     prefix_in,
     role_of,

@@ -14,7 +14,7 @@ from msgls.conversation.readers import read_document
 from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError, moved
-from msgls.features.stf.meaning import cell_of
+from msgls.features.stf.meaning import cell_of, dialect_of
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.calls import commands_of
@@ -22,7 +22,6 @@ from msgls.formats.stf.cells import StfCell, lines_of
 from msgls.formats.stf.commands import (
     AT,
     COMMANDS,
-    DIALECTS,
     ONE_DIALECT,
     SEMICOLON,
     other_dialect,
@@ -35,14 +34,6 @@ from msgls.text.spans import Edit, Span, apply_edits
 
 NO_DIALECT = Phrase("the dialect of this file is unknown: it has no commands")
 _MOST_LOOKED_AT = 20
-
-
-def dialect_of(document: Document) -> str | None:
-    """The dialect of a file, if a line shows it."""
-    if not document.cell_count:
-        return None
-    dialect = cell_of(document.cell_number(document.cell_count - 1)).dialect
-    return dialect if dialect in DIALECTS else None
 
 
 def convert(document: Document, offset: int) -> CellChange:

@@ -46,12 +46,18 @@ def cell_of(placed: Placed) -> StfCell:
 
 def prefix_in(document: Document, placed: Placed | None = None) -> str:
     """The prefix for new commands. The last cell knows it; the first ones may not."""
-    last = document.cell_number(document.cell_count - 1) if document.cell_count else None
-    for one in (placed, last):
-        if one is not None and cell_of(one).dialect in DIALECTS:
-            return cell_of(one).dialect
+    if placed is not None and cell_of(placed).dialect in DIALECTS:
+        return cell_of(placed).dialect
     pinned = document.format.dialect if isinstance(document.format, SimpleTextFile) else None
-    return pinned or AT
+    return dialect_of(document) or pinned or AT
+
+
+def dialect_of(document: Document) -> str | None:
+    """The dialect of a file, if a line shows it."""
+    if not document.cell_count:
+        return None
+    dialect = cell_of(document.cell_number(document.cell_count - 1)).dialect
+    return dialect if dialect in DIALECTS else None
 
 
 def is_message(placed: Placed | None) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features import cursor
-from msgls.features.stf.meaning import cell_of
+from msgls.features.stf.meaning import cell_of, dialect_of
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.arguments import Argument
@@ -199,9 +199,8 @@ def _prefixes(document: Document, cell: StfCell | None, start: int) -> tuple[str
     if isinstance(document.format, SimpleTextFile) and document.format.dialect:
         return (document.format.dialect,)
     if cell is None or cell.dialect not in DIALECTS:
-        last = document.cell_number(document.cell_count - 1) if document.cell_count else None
-        dialect = "" if last is None else cell_of(last).dialect
-        return (dialect,) if dialect in DIALECTS else DIALECTS
+        dialect = dialect_of(document)
+        return DIALECTS if dialect is None else (dialect,)
     # The line that shows the dialect may still change it.
     marks = cell.marks
     is_first = bool(marks) and cell.shows_dialect(Span(start, start)) and len(marks) == 1
