@@ -19,7 +19,7 @@ from msgls.formats.base import Placed
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from msgls.text.spans import Edit, Span
-from tests.lsp.client import BARE, NEOVIM, Client, Refused
+from tests.lsp.client import BARE, NEOVIM, VSCODE, Client, Refused
 from tests.lsp.wire import PROBE, Wire
 from tests.snapshots import snapshot_of
 
@@ -235,6 +235,30 @@ def test_what_a_closed_document_took_is_given_back(cells: int) -> None:
     left = checker(), [ref for ref in pieces if ref() is not None]
     gc.enable()
     assert left == (None, [])
+
+
+@pytest.mark.parametrize("ending", ["close", "open again", "other settings"])
+def test_what_was_not_checked_to_the_end_is_given_back(ending: str) -> None:
+    # It asks for problems itself, and has not asked yet; settings are sent to it.
+    client = Client({**VSCODE, "workspace": {**VSCODE["workspace"], "configuration": False}})
+    text = conversation(4_000)
+    client.open("# Other\n", "file:///chats/other.msg.md")
+    gc.collect()
+    gc.disable()
+    client.open(text)
+    checker = weakref.ref(client.server.session.documents[URI].checker)
+    assert not client.server.session.documents[URI].checker.is_done
+    if ending == "close":
+        client.close()
+    elif ending == "open again":
+        client.open("Short.\n")
+    else:
+        change = {"settings": {"msgls": {"lint": {"ignore": ["MSG101"]}}}}
+        client.notify("workspace/didChangeConfiguration", change)
+    client.notified.clear()
+    left = checker()
+    gc.enable()
+    assert left is None
 
 
 @pytest.mark.fuzz

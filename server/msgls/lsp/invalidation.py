@@ -107,6 +107,7 @@ class Invalidation:
             opened.document = document
             snapshot = opened.snapshot_in(surroundings)
             failed = self._session.rule_failed
+            opened.checker.stop()
             opened.checker = Checker(snapshot, rules, failed, in_slices=True)
         else:
             # What no rule depends on may still have changed: greetings of agents, and their files.

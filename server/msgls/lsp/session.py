@@ -478,7 +478,10 @@ class Session:
     def open(self, uri: str, language_id: str, version: int, text: str) -> Work[None]:
         """A client opens a document."""
         self.workspace.look_again()
-        self.documents[uri] = yield from self._load(uri, language_id, version, text)
+        opened = yield from self._load(uri, language_id, version, text)
+        if uri in self.documents:
+            self.documents[uri].checker.stop()
+        self.documents[uri] = opened
         if self._views is not None:
             self._views.opened(uri)
         self._schedule(uri)
@@ -627,6 +630,7 @@ class Session:
         """Check all of a document again, by the rules of its current format."""
         settings, document = opened.settings, opened.document
         opened.configure(settings, self.rules_at(opened.place, settings, document.format))
+        opened.checker.stop()
         opened.checker = Checker(opened.snapshot, opened.rules, self.rule_failed, in_slices=True)
         self.publisher.reset(opened.uri)
 
@@ -666,6 +670,7 @@ class Session:
             self._views.forget(uri)
         if opened is None:
             return
+        opened.checker.stop()
         if opened.place is not None and self.workspace.closed(opened.place):
             self._needs_recheck = True
         # Freeing all of a large document at once takes long.

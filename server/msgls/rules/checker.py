@@ -211,6 +211,10 @@ class Checker:
                     self._rest = None
         return self._rest is not None
 
+    def stop(self) -> None:
+        """Check no more: nobody will ask. What is left to do refers to this, and would keep it."""
+        self._rest = None
+
     def _finish(self) -> None:
         rest, self._rest = self._rest, None
         if rest is not None:
