@@ -81,11 +81,11 @@ def test_bytes_that_are_not_utf8(msgls: Runner) -> None:
 
 
 def test_a_file_that_may_not_be_read(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, mode: str = "r") -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
 
     msgls.write("a.msg.md", GOOD)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert msgls("check", "a.msg.md") == (2, "", "msgls: a.msg.md: permission denied\n")
 
 

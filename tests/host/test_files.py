@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from msgls.formats.msgmd import MSGMD
-from msgls.host.files import FileProblem, find_files, format_of, read_text, write_new, write_text
+from msgls.host import files
+from msgls.host.files import (
+    FileProblem,
+    find_files,
+    format_of,
+    read_runs,
+    read_text,
+    write_new,
+    write_text,
+)
 
 
 def make(root: Path, listing: Iterable[str], **contents: str) -> None:
@@ -262,3 +271,52 @@ def test_reading_keeps_every_character(tmp_path: Path) -> None:
         read_text(tmp_path / "nowhere")
     with pytest.raises(FileProblem, match="is a directory"):
         read_text(tmp_path)
+
+
+CONTENTS = (
+    b"",
+    b"one line",
+    b"\xef\xbb\xbfa\r\nb\rc\n\x0c\n" * 9,
+    "漢字 and 😀\n".encode() * 40 + b"the end",
+    b"x" * 100 + b"\n" + b"y" * 100,
+    b"\n" * 50,
+)
+INVALID = (
+    b"\xff\xfea\x00\n\x00" * 9,
+    b"line\n" * 30 + b"\xe4\n",
+    b"x" * 90 + b"\xe6\xbc",
+    b"\x80\n",
+)
+
+
+@pytest.mark.parametrize("data", CONTENTS)
+@pytest.mark.parametrize("at_once", [1, 7, 64, 1 << 20])
+def test_runs_of_a_file_are_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, at_once: int
+) -> None:
+    monkeypatch.setattr(files, "_READ_AT_ONCE", at_once)
+    monkeypatch.setattr(files, "HEAD_LENGTH", 4)
+    path = tmp_path / "a.md"
+    path.write_bytes(data)
+    runs = list(read_runs(path))
+    assert "".join(runs) == read_text(path)
+    assert all(run.endswith("\n") for run in runs[:-1])
+    assert len(runs) < 2 or len(runs[0].encode()) >= 16
+
+
+@pytest.mark.parametrize("data", INVALID)
+@pytest.mark.parametrize("at_once", [1, 7, 64, 1 << 20])
+def test_runs_name_the_byte_that_the_whole_file_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, at_once: int
+) -> None:
+    monkeypatch.setattr(files, "_READ_AT_ONCE", at_once)
+    monkeypatch.setattr(files, "HEAD_LENGTH", 4)
+    path = tmp_path / "a.md"
+    path.write_bytes(data)
+    with pytest.raises(FileProblem) as whole:
+        read_text(path)
+    with pytest.raises(FileProblem) as in_runs:
+        list(read_runs(path))
+    assert in_runs.value.phrase == whole.value.phrase
+    with pytest.raises(FileProblem, match="no such file or directory"):
+        list(read_runs(tmp_path / "nowhere"))

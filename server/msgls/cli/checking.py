@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from msgls.document.document import Text
 from msgls.document.snapshot import Settings, Snapshot, Surroundings
 from msgls.formats.base import Format
-from msgls.host.files import FileProblem, read_text, write_text
+from msgls.host.files import FileProblem, read_runs, read_text, write_text
 from msgls.host.opening import open_snapshot
 from msgls.rules.base import Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
@@ -118,9 +119,11 @@ def check_file(task: Task) -> Report:
     """Read, check and, if asked, fix and write one file. Never raises."""
     path, language = Path(task.path), language_of(task.settings.locale, None)
     try:
+        if not task.fix:
+            return check_text(task, read_runs(path))
         text = read_text(path)
         report = check_text(task, text)
-        if task.fix and task.write and report.changed:
+        if task.write and report.changed:
             write_text(path, report.after, instead_of=text)
             report = report._replace(before="", after="")
         return report
@@ -133,7 +136,7 @@ def check_file(task: Task) -> Report:
         return Report(task.path, error=error_of_ours, language=language)
 
 
-def check_text(task: Task, text: str, format: Format | None = None) -> Report:
+def check_text(task: Task, text: Text, format: Format | None = None) -> Report:
     """Check and, if asked, fix a text."""
     failures: dict[str, str] = {}
 
@@ -144,6 +147,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     path = str(Path(task.path).absolute())
     snapshot = open_snapshot(path, text, task.settings, task.surroundings, format)
     rules = active_rules(task, snapshot.document.format.name)
+    before = snapshot.document.text if task.fix else ""
     applied: Mapping[str, int] = {}
     if task.fix:
         from msgls.rules.fixing import fix_all
@@ -157,7 +161,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
         findings,
         failures=tuple(f"{code} ({what})" for code, what in failures.items()),
         fixed=applied,
-        before=text if task.fix else "",
+        before=before,
         after=snapshot.document.text if task.fix else "",
         language=language_of(task.settings.locale, None),
     )

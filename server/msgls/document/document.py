@@ -11,13 +11,14 @@ final text, in cells, spans and index; only the labels of the cells may differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count, islice, pairwise
-from typing import NamedTuple, NoReturn
+from itertools import accumulate, chain, count, islice, pairwise
+from typing import NamedTuple, NoReturn, TypeAlias, overload
 
 from msgls.document.index import Index
-from msgls.formats.base import Entry, Format, Placed
+from msgls.formats.base import Block, Entry, Format, Placed
 from msgls.formats.base import Piece as ReadPiece
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.syntax.cells import Cell, FactKey, Facts
@@ -34,6 +35,8 @@ _STEP = 1 << 48
 # A continuation shorter than this joins the piece before it, so that deleting line by line
 # does not leave a trail of crumbs.
 _CRUMB = 4_096
+# A block shorter than this joins one that is short, too.
+_SHORT_BLOCK = 1_024
 # So much of a text is cut into pieces at once.
 _TOGETHER = 1 << 15
 # In a batch of more edits than this, those no further apart than that are applied as one: an
@@ -43,6 +46,11 @@ _NEAR = 2_048
 
 
 _new_tuple = tuple.__new__
+_NO_FACTS: Facts = {}
+
+
+Text: TypeAlias = str | Iterable[str]
+"""A text, as a whole or in runs of whole lines."""
 
 
 # Lines of JSON are many and about as long as each other: they share their measures.
@@ -58,6 +66,11 @@ class Chunk:
     """
 
     __slots__ = ("_starts", "breaks", "cell", "entry", "label", "measure", "piece", "text")
+
+    piece: ReadPiece | Block
+    label: int
+    """Its label, which is also that of its last cell."""
+    is_block = False
 
     def __init__(self, piece: ReadPiece, entry: str, label: int, breaks: int) -> None:
         self.piece = piece
@@ -77,9 +90,25 @@ class Chunk:
         return self._starts
 
     @property
+    def first(self) -> int:
+        """The label of its first cell."""
+        return self.label
+
+    @property
     def part(self) -> tuple[ReadPiece, str]:
         """What a format needs to make a cell of it."""
         return self.piece, self.entry
+
+    @property
+    def facts(self) -> Iterator[tuple[int, Facts]]:
+        """What its cell adds to the index, by the label."""
+        if self.cell is not None and self.cell.facts:
+            yield self.label, self.cell.facts
+
+    @property
+    def labels(self) -> range:
+        """The labels of the cells that start here."""
+        return range(self.label, self.label + (self.cell is not None))
 
     @property
     def starts(self) -> bool:
@@ -107,12 +136,124 @@ class Chunk:
         return chunk
 
 
+class _Labels(Sequence[int]):
+    """The labels of the cells of chunks: a number for each of a million cells would be many."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self._chunks = chunks
+        self._ends = list(accumulate([chunk.measure[HEADS] for chunk in chunks]))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(chunk.labels for chunk in self._chunks)
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[int]: ...
+
+    def __getitem__(self, at: int | slice) -> int | Sequence[int]:
+        if isinstance(at, slice):
+            return tuple(self)[at]
+        number = range(len(self))[at]
+        found = bisect_right(self._ends, number)
+        return self._chunks[found].labels[number - self._ends[found]]
+
+
+class BlockChunk(Chunk):
+    """A block in its place. Its cells are labelled one after another, and made when asked for."""
+
+    __slots__ = ("_cells", "_first")
+
+    piece: Block
+    is_block = True
+
+    def __init__(self, piece: Block, entry: str, first: int) -> None:
+        self.piece = piece
+        self.entry = entry
+        # It is read here: before, nobody knows how many cells it has.
+        piece.exit(entry)
+        self._first = first
+        self.label = first + piece.count - 1
+        self.breaks = piece.breaks
+        self.measure = _measure(piece.length, piece.breaks, piece.count)
+        self._starts = None
+        self._cells: dict[int, Cell] | None = None
+
+    @property
+    def text(self) -> str:  # type: ignore[override]  # a block keeps it in less space
+        """The characters, line breaks included."""
+        return self.piece.text
+
+    @property
+    def cell(self) -> Cell:  # type: ignore[override]  # of several
+        """The first cell."""
+        return self.cell_number(0)
+
+    @property
+    def first(self) -> int:
+        """The label of its first cell."""
+        return self._first
+
+    @property
+    def facts(self) -> Iterator[tuple[int, Facts]]:
+        """What its cells add to the index, by their labels."""
+        for number, facts in self.piece.facts(self.entry).items():
+            yield self._first + number, facts
+
+    @property
+    def labels(self) -> range:
+        """The labels of its cells."""
+        return range(self._first, self.label + 1)
+
+    @property
+    def made(self) -> Mapping[int, Cell]:
+        """The cells that were asked for, by their numbers."""
+        return self._cells or {}
+
+    def keep(self, number: int, cell: Cell) -> None:
+        """Let one of its cells be the one of the version before."""
+        if self._cells is None:
+            self._cells = {}
+        self._cells[number] = cell
+
+    def cell_number(self, number: int, texts: Sequence[str] | None = None) -> Cell:
+        """One of its cells; ``texts`` are those of all, where they are known."""
+        found = self.made.get(number)
+        if found is None:
+            text = (texts or self.piece.texts())[number]
+            found = self.piece.cell(number, text, self.entry)
+            self.keep(number, found)
+        return found
+
+    def placed(self, numbers: Iterable[int], offset: int, line: int) -> Iterator[Placed]:
+        """Some of its cells in their places; the block is at ``offset``, on ``line``."""
+        texts = self.piece.texts()
+        offsets = list(accumulate(map(len, texts), initial=offset))
+        lines = list(accumulate(map(count_breaks, texts), initial=line))
+        for number in numbers:
+            cell = self.cell_number(number, texts)
+            yield Placed(cell, self._first + number, offsets[number], lines[number])
+
+    def number_at(self, offset: int) -> int:
+        """The number of the cell at an offset, relative to the block."""
+        starts = list(accumulate(map(len, self.piece.texts()), initial=0))
+        return min(bisect_right(starts, offset) - 1, self.piece.count - 1)
+
+    def entered(self, entry: str) -> Chunk:
+        """The same block, entered in another state."""
+        return BlockChunk(self.piece.copy(), entry, self._first)
+
+
 class Change(NamedTuple):
     """What the last edit changed, for caches by cell or by name."""
 
     removed: frozenset[int]
     """Labels of cells that are gone or were made again."""
-    added: tuple[int, ...]
+    added: Sequence[int]
     """Labels of cells that are new or were made again, in order."""
     facts: frozenset[FactKey]
     """Index keys whose entries have changed."""
@@ -131,11 +272,23 @@ class Change(NamedTuple):
 
 
 class PlacedPiece(NamedTuple):
-    """A piece and where it is in its document."""
+    """A piece, or a cell of a block, and where it is in its document."""
 
-    chunk: Chunk
+    chunk: Chunk | Cell
     start_offset: int
     start_line: int
+
+
+class PlacedBlock(NamedTuple):
+    """A block and where it is in its document."""
+
+    chunk: BlockChunk
+    start_offset: int
+    start_line: int
+
+    def cells(self, numbers: Iterable[int]) -> Iterator[Placed]:
+        """Some of its cells, by their numbers in the block."""
+        return self.chunk.placed(numbers, self.start_offset, self.start_line)
 
 
 class Document:
@@ -219,16 +372,16 @@ class Document:
     def reading(
         cls,
         path: str,
-        text: str,
+        text: Text,
         format: Format,
         version: int | None = None,
         agents_around: frozenset[str] = frozenset(),
         format_given: bool = True,
     ) -> Work[Document]:
         """Parse ``text`` from scratch, with pauses."""
-        pieces: list[ReadPiece] = []
+        pieces: list[ReadPiece | Block] = []
         rest, enough = "", _TOGETHER
-        for lines in cut_lines(text, 0, len(text)):
+        for lines in _cut(text):
             # The last piece goes on in the lines that follow. What is cut again is no more than
             # what is new, however long it is.
             rest += lines
@@ -247,7 +400,7 @@ class Document:
     def from_pieces(
         cls,
         path: str,
-        pieces: Sequence[ReadPiece],
+        pieces: Sequence[ReadPiece | Block],
         format: Format,
         version: int | None = None,
         format_given: bool = False,
@@ -260,17 +413,21 @@ class Document:
     def _of(
         cls,
         path: str,
-        pieces: Sequence[ReadPiece],
+        pieces: Sequence[ReadPiece | Block],
         format: Format,
         version: int | None,
         format_given: bool,
         agents_around: frozenset[str],
     ) -> Work[Document]:
-        chunks = yield from gathered(_entered(pieces, format.start, count(_GAP, _GAP)))
-        yield from _making_cells(format, chunks)
-        index = yield from Index.building(_facts(chunks))
-        added = tuple([chunk.label for chunk in chunks if chunk.cell is not None])
-        change = Change(frozenset(), added, frozenset(), whole=True)
+        entered = _entered(pieces, format.start, count(_GAP, _GAP))
+        if format.has_blocks:
+            chunks: list[Chunk] = []
+            index = yield from Index.building(_facts_once(entered, chunks))
+        else:
+            chunks = yield from gathered(entered)
+            yield from _making_cells(format, chunks)
+            index = yield from Index.building(_facts(chunks))
+        change = Change(frozenset(), _cells_in(chunks), frozenset(), whole=True)
         store = yield from Store.building(chunks)
         return cls(path, format, store, index, change, version, format_given, agents_around)
 
@@ -295,10 +452,21 @@ class Document:
         """Every cell with its place, in order."""
         offset = line = 0
         for chunk in self.store.tree:
-            if chunk.cell is not None:
+            if isinstance(chunk, BlockChunk):
+                yield from chunk.placed(range(chunk.measure[HEADS]), offset, line)
+            elif chunk.cell is not None:
                 # Not by the constructor, which costs three times as much.
                 yield _new_tuple(Placed, (chunk.cell, chunk.label, offset, line))
-            offset += len(chunk.text)
+            offset += chunk.measure[CHARS]
+            line += chunk.breaks
+
+    def blocks(self) -> Iterator[PlacedBlock]:
+        """Every block with its place, in order, of a format that has them."""
+        offset = line = 0
+        for chunk in self.store.tree:
+            if isinstance(chunk, BlockChunk):
+                yield PlacedBlock(chunk, offset, line)
+            offset += chunk.measure[CHARS]
             line += chunk.breaks
 
     def cells_from(self, number: int) -> Iterator[Placed]:
@@ -307,10 +475,14 @@ class Document:
             return
         found = self.store.tree.seek(HEADS, number)
         offset, line = found.before[CHARS], found.before[BREAKS]
+        first = number - found.before[HEADS]
         for chunk in self.store.tree.items_from(found.before[CHUNKS]):
-            if chunk.cell is not None:
+            if isinstance(chunk, BlockChunk):
+                yield from chunk.placed(range(first, chunk.measure[HEADS]), offset, line)
+                first = 0
+            elif chunk.cell is not None:
                 yield Placed(chunk.cell, chunk.label, offset, line)
-            offset += len(chunk.text)
+            offset += chunk.measure[CHARS]
             line += chunk.breaks
 
     def first_cell(self) -> Placed | None:
@@ -324,25 +496,32 @@ class Document:
     def cell(self, label: int) -> Placed:
         """The cell with that label."""
         found = self.store.tree.seek_label(label)
-        if found.item.label != label:
+        number = label - found.item.first
+        if number and not 0 <= number < found.item.measure[HEADS]:
             raise KeyError(label)
-        return _placed(found)
+        return _placed(found, number)
 
     def cell_number(self, number: int) -> Placed:
         """The cell with that number, from 0."""
         if not 0 <= number < self.cell_count:
             raise IndexError(number)
-        return _placed(self.store.tree.seek(HEADS, number))
+        found = self.store.tree.seek(HEADS, number)
+        return _placed(found, number - found.before[HEADS])
 
     def number_of(self, label: int) -> int:
         """The number of the cell with that label; of the next one, if that is gone."""
-        return self.store.tree.seek_label(label).before[HEADS]
+        found = self.store.tree.seek_label(label)
+        number = min(max(label - found.item.first, 0), max(found.item.measure[HEADS] - 1, 0))
+        return found.before[HEADS] + number
 
     def number_at_offset(self, offset: int) -> int | None:
         """The number of the cell that ``offset`` lies in (at a boundary, the later one)."""
         if not self.cell_count:
             return None
         found = self.store.chunk_at_offset(min(max(offset, 0), len(self.store)))
+        if isinstance(found.item, BlockChunk):
+            inside = min(max(offset, 0), len(self.store)) - found.before[CHARS]
+            return found.before[HEADS] + found.item.number_at(inside)
         number = found.before[HEADS] + (found.item.cell is not None) - 1
         # A format may leave the text before its first cell to no cell.
         return None if number < 0 else number
@@ -356,11 +535,14 @@ class Document:
     def has_long_cells(self) -> bool:
         """Whether there are pieces that continue a cell."""
         total = self.store.tree.total
-        return total[CHUNKS] != total[HEADS]
+        return not self.format.has_blocks and total[CHUNKS] != total[HEADS]
 
     def piece(self, label: int) -> PlacedPiece:
-        """The piece with that label."""
+        """The piece with that label; of a block, the cell."""
         found = self.store.tree.seek_label(label)
+        if isinstance(found.item, BlockChunk):
+            cell, _, offset, line = self.cell(label)
+            return PlacedPiece(cell, offset, line)
         if found.item.label != label:
             raise KeyError(label)
         return PlacedPiece(found.item, found.before[CHARS], found.before[BREAKS])
@@ -368,6 +550,8 @@ class Document:
     def cell_of_piece(self, label: int) -> tuple[Placed, int]:
         """The cell that a piece is in, and where in it the piece starts."""
         found = self.store.tree.seek_label(label)
+        if isinstance(found.item, BlockChunk):
+            return self.cell(label), 0
         if found.item.label != label:
             raise KeyError(label)
         if found.item.cell is not None:
@@ -376,7 +560,7 @@ class Document:
         return placed, found.before[CHARS] - placed.start_offset
 
     def pieces_of(self, label: int) -> Iterator[Chunk]:
-        """The pieces of the cell with that label."""
+        """The pieces of the cell with that label, in a format without blocks."""
         found = self.store.tree.seek_label(label)
         for chunk in self.store.tree.items_from(found.before[CHUNKS]):
             if chunk.cell is not None and chunk is not found.item:
@@ -505,13 +689,18 @@ class _Reparse:
             return self._reparse()
 
     def _reparse(self) -> Document:
-        self._join_crumbs()
+        if self.format.has_blocks:
+            self._join_blocks()
+        else:
+            self._join_crumbs()
         texts = self.format.split(self.text)
         self._keep_equal_ends(texts)
         chunks = self._read(texts)
-        if any(a.label >= b.label for a, b in pairwise(chunks)) or not self._fits(chunks):
+        if any(a.label >= b.first for a, b in pairwise(chunks)) or not self._fits(chunks):
             return self._relabelled(chunks)
         self._follow_state(chunks)
+        if self.format.has_blocks:
+            return self._with_blocks(chunks)
         return self._with_cells(chunks)
 
     def _typed_inside(self) -> Chunk | None:
@@ -520,13 +709,17 @@ class _Reparse:
         One piece before and after; a cell by itself; entered and left in the states it was.
         """
         old = self.touch.chunk
-        if old is None or old.cell is None or len(old.cell.parts) > 1:
+        if old is None or old.is_block or old.cell is None or len(old.cell.parts) > 1:
             return None
         texts = self.format.split(self.text)
         if len(texts) != 1:
             return None
         piece = self.format.read(texts[0])
-        if not piece.starts_cell(old.entry) or piece.exit(old.entry) != old.leaves:
+        if (
+            isinstance(piece, Block)
+            or not piece.starts_cell(old.entry)
+            or piece.exit(old.entry) != old.leaves
+        ):
             return None
         chunk = Chunk(piece, old.entry, old.label, count_breaks(piece.text))
         chunk.set_cell(self.format.parse([chunk.part]))
@@ -548,6 +741,28 @@ class _Reparse:
             self.last += 1
             self.text += after.text
 
+    def _join_blocks(self) -> None:
+        """Let a start that belongs to the cell before it join that one, and short blocks join."""
+        if self.first and self.text:
+            # More than enough blanks for a line of them.
+            start = self.format.read(self.text[:_SHORT_BLOCK])
+            if not start.starts_cell(""):
+                self._take_before()
+        if len(self.text) >= _SHORT_BLOCK:
+            return
+        while self.first and self._are_short(self.tree[self.first - 1]):
+            self._take_before()
+        while self.last < len(self.tree) and self._are_short(self.tree[self.last]):
+            self.text += self.tree[self.last].text
+            self.last += 1
+
+    def _take_before(self) -> None:
+        self.first -= 1
+        self.text = self.tree[self.first].text + self.text
+
+    def _are_short(self, neighbour: Chunk) -> bool:
+        return len(self.text) < _SHORT_BLOCK > neighbour.measure[CHARS]
+
     def _keep_equal_ends(self, texts: list[str]) -> None:
         """Keep the chunks that the edit left unchanged at either end."""
         while texts and self.first < self.last and self.tree[self.first].text == texts[0]:
@@ -565,11 +780,17 @@ class _Reparse:
             entry = self.tree[self.first - 1].leaves
         else:
             entry = self.format.start
-        labels = [chunk.label for chunk in self._old(self.first, self.last)][: len(texts)]
+        labels = [chunk.first for chunk in self._old(self.first, self.last)][: len(texts)]
         low = labels[-1] if labels else self._label_before_first()
-        high = self.tree[self.last].label if self.last < len(self.tree) else None
+        high = self.tree[self.last].first if self.last < len(self.tree) else None
         labels += _between(low, high, len(texts) - len(labels))
-        return list(_entered([self.format.read(text) for text in texts], entry, labels))
+        pieces = [self.format.read(text) for text in texts]
+        old = [chunk.piece for chunk in self._old(self.first, self.last)]
+        known = [piece for piece in old if isinstance(piece, Block)]
+        for piece in pieces if known else ():
+            if isinstance(piece, Block):
+                piece.learn(known)
+        return list(_entered(pieces, entry, labels))
 
     def _label_before_first(self) -> int:
         return self.tree[self.first - 1].label if self.first else 0
@@ -578,8 +799,8 @@ class _Reparse:
         """Whether the labels lie between those of the neighbours."""
         if not chunks:
             return True
-        after = self.last >= len(self.tree) or chunks[-1].label < self.tree[self.last].label
-        return after and self._label_before_first() < chunks[0].label
+        after = self.last >= len(self.tree) or chunks[-1].label < self.tree[self.last].first
+        return after and self._label_before_first() < chunks[0].first
 
     def _old(self, first: int, last: int) -> list[Chunk]:
         return list(islice(self.tree.items_from(first), last - first))
@@ -598,6 +819,37 @@ class _Reparse:
             chunks.append(chunk.entered(entry))
             entry = chunks[-1].leaves
             self.last += 1
+
+    def _with_blocks(self, chunks: list[Chunk]) -> Document:
+        """Keep each cell that has its label, its text and its facts as before."""
+        old = [c for c in self._old(self.first, self.last) if isinstance(c, BlockChunk)]
+        new = [chunk for chunk in chunks if isinstance(chunk, BlockChunk)]
+        leaving, coming = dict(_facts(old)), dict(_facts(new))
+        before = {
+            label: (chunk, text)
+            for chunk in old
+            for label, text in zip(chunk.labels, chunk.piece.texts(), strict=True)
+        }
+        kept = set()
+        for chunk in new:
+            texts = chunk.piece.texts()
+            for number, (label, text) in enumerate(zip(chunk.labels, texts, strict=True)):
+                was, text_before = before.get(label, (chunk, None))
+                if text_before == text and leaving.get(label) == coming.get(label):
+                    # The same object in both versions, whichever of them is asked for it.
+                    cell = was.made.get(label - was.first) or chunk.cell_number(number, texts)
+                    was.keep(label - was.first, cell)
+                    chunk.keep(number, cell)
+                    kept.add(label)
+        removed = frozenset(_cells_in(old)) - kept
+        added = tuple([label for label in _cells_in(new) if label not in kept])
+        store = self.document.store.replace(self.first, self.last, new)
+        index, facts = self.document.index.updated(
+            [found for found in leaving.items() if found[0] not in kept],
+            [found for found in coming.items() if found[0] not in kept],
+        )
+        change = Change(removed, added, facts, pieces=removed.union(added))
+        return self._version(store, index, change)
 
     def _with_cells(self, chunks: list[Chunk]) -> Document:
         """Make the cells whose pieces changed.
@@ -652,6 +904,10 @@ class _Reparse:
             facts,
             pieces=pieces,
         )
+        return self._version(store, index, change)
+
+    def _version(self, store: Store[Chunk], index: Index, change: Change) -> Document:
+        document = self.document
         return Document(
             document.path,
             self.format,
@@ -674,11 +930,34 @@ class _Reparse:
         )
 
 
-def _entered(pieces: Iterable[ReadPiece], entry: str, labels: Iterable[int]) -> Iterator[Chunk]:
+def _cut(text: Text) -> Iterator[str]:
+    for run in (text,) if isinstance(text, str) else text:
+        yield from cut_lines(run, 0, len(run))
+
+
+def _entered(
+    pieces: Iterable[ReadPiece | Block], entry: str, labels: Iterable[int]
+) -> Iterator[Chunk]:
     """Chunks of ``pieces``, each entered in the state that the one before it leaves."""
     for piece, label in zip(pieces, labels, strict=False):
-        yield Chunk(piece, entry, label, count_breaks(piece.text))
+        if isinstance(piece, Block):
+            yield BlockChunk(piece, entry, label)
+        else:
+            yield Chunk(piece, entry, label, count_breaks(piece.text))
         entry = piece.exit(entry)
+
+
+def _facts_once(entered: Iterable[Chunk], chunks: list[Chunk]) -> Iterator[tuple[int, Facts]]:
+    """The facts of blocks, which are added to ``chunks`` and forget them at once.
+
+    Something comes of each block, so that there is a pause after it.
+    """
+    for chunk in entered:
+        chunks.append(chunk)
+        yield from chunk.facts
+        if isinstance(chunk, BlockChunk):
+            chunk.piece.forget()
+        yield chunk.label, _NO_FACTS
 
 
 def _making_cells(
@@ -699,12 +978,20 @@ def _making_cells(
 
 
 def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, Facts]]:
-    for chunk in chunks:
-        if chunk.cell is not None and chunk.cell.facts:
-            yield chunk.label, chunk.cell.facts
+    return chain.from_iterable(chunk.facts for chunk in chunks)
 
 
-def _placed(found: Found[Chunk]) -> Placed:
+def _cells_in(chunks: Sequence[Chunk]) -> Sequence[int]:
+    """The labels of the cells that start in chunks."""
+    if any(chunk.is_block for chunk in chunks):
+        return _Labels(chunks)
+    return tuple([chunk.label for chunk in chunks if chunk.cell is not None])
+
+
+def _placed(found: Found[Chunk], number: int = 0) -> Placed:
+    """The cell with that number in a chunk."""
+    if isinstance(found.item, BlockChunk):
+        return next(found.item.placed([number], found.before[CHARS], found.before[BREAKS]))
     cell = found.item.cell
     if cell is None:
         raise KeyError(found.item.label)

@@ -8,11 +8,12 @@ implements this protocol and gets the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from msgls.syntax.cells import Cell, Definition
+from msgls.syntax.cells import Cell, Definition, Facts
 from msgls.syntax.ids import CellId
 from msgls.text.spans import Edit, Span
 
@@ -33,6 +34,65 @@ class Piece(Protocol):
 
     def exit(self, entry: str) -> str:
         """The state that it leaves the next piece in."""
+
+
+class Block(ABC):
+    """A piece of many small cells, which share a place in the store.
+
+    Each cell is whole: it begins in the block and ends there. What the block costs is shared by its
+    cells, and a cell is made when it is asked for. A format with blocks says ``has_blocks``.
+    """
+
+    length: int
+    """How many characters it has."""
+    breaks: int
+    """How many lines end in it."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """Its characters."""
+
+    @abstractmethod
+    def starts_cell(self, entry: str) -> bool:
+        """Whether a cell begins with it; if not, it goes with the block before it."""
+
+    @abstractmethod
+    def exit(self, entry: str) -> str:
+        """The state that it leaves the next piece in."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many cells there are."""
+
+    @abstractmethod
+    def texts(self) -> Sequence[str]:
+        """The text of each cell."""
+
+    @abstractmethod
+    def facts(self, entry: str) -> Mapping[int, Facts]:
+        """What its cells add to the index, by their numbers, without those that add nothing."""
+
+    @abstractmethod
+    def held(self) -> Mapping[int, int]:
+        """What its cells hold, as flags of ``Held``, by their numbers; without those of nothing."""
+
+    @abstractmethod
+    def cell(self, number: int, text: str, entry: str) -> Cell:
+        """A cell, whose text is given."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Keep no facts: the index has them, and few are asked for again."""
+
+    @abstractmethod
+    def learn(self, others: Sequence[Block]) -> None:
+        """Take over what is known of blocks that hold nearly the same text, before it is read."""
+
+    @abstractmethod
+    def copy(self) -> Block:
+        """The same block, to be entered in another state."""
 
 
 class Placed(NamedTuple):
@@ -175,6 +235,8 @@ class Format(Protocol):
     """Whether the text of its messages is Markdown, links and all."""
     is_json: bool = False
     """Whether its files are JSON, where any character of a text may be written as an escape."""
+    has_blocks: bool = False
+    """Whether its pieces are blocks."""
     names_files: bool = False
     """Whether its cells may name other files."""
     identity: str = ""
@@ -211,7 +273,7 @@ class Format(Protocol):
     def split(self, text: str) -> list[str]:
         """Cut whole lines into pieces; where to cut must follow from each line alone."""
 
-    def read(self, text: str) -> Piece:
+    def read(self, text: str) -> Piece | Block:
         """Read a piece by itself."""
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:

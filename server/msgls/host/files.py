@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 
 _MOST_NAMES = 2_000
+_READ_AT_ONCE = 1 << 20
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -97,6 +98,38 @@ def read_text(path: Path) -> str:
         return decode(_patiently(path.read_bytes))
 
 
+def read_runs(path: Path) -> Iterator[str]:
+    """The text of a file in runs of whole lines: less memory than all of it at once.
+
+    The first run holds as much as a format is detected by.
+    """
+    try:
+        check_regular(path)
+        with path.open("rb") as file:
+            yield from _decoded(iter(partial(file.read, _READ_AT_ONCE), b""))
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+
+
+def _decoded(blocks: Iterable[bytes]) -> Iterator[str]:
+    start = 0
+    waiting: list[bytes] = []
+    head = b""
+    for block in blocks:
+        head = head if len(head) > 1 else head + block[:2]
+        end = block.rfind(b"\n") + 1
+        waiting.append(block[:end])
+        if end and (start or sum(map(len, waiting)) >= 4 * HEAD_LENGTH):
+            data = b"".join(waiting)
+            yield decode(data, start, head)
+            start += len(data)
+            waiting = []
+        waiting.append(block[end:])
+    data = b"".join(waiting)
+    if data:
+        yield decode(data, start, head)
+
+
 def read_ours(path: Path) -> str | None:
     """The text of a file; ``None`` if its format is unknown. It is opened only once."""
     if not may_hold(path.name):
@@ -122,16 +155,20 @@ def _may_be_read(path: Path) -> bool:
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
-def decode(data: bytes) -> str:
-    """Decode UTF-8. Raises ``FileProblem``, which names the first invalid byte."""
+def decode(data: bytes, start: int = 0, head: bytes = b"") -> str:
+    """Decode UTF-8. Raises ``FileProblem``, which names the first invalid byte.
+
+    The data may be what follows the byte ``start`` of a file that begins with ``head``.
+    """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        hint = Phrase("; it looks like UTF-16") if data.startswith(_WIDE_MARKS) else ""
+        is_wide = (head or data).startswith(_WIDE_MARKS)
+        hint = Phrase("; it looks like UTF-16") if is_wide else ""
         raise FileProblem(
             "not UTF-8: byte {byte} at offset {offset}{hint}",
             byte=f"0x{data[error.start]:02x}",
-            offset=str(error.start),
+            offset=str(start + error.start),
             hint=hint,
         ) from None
 

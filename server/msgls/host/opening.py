@@ -3,8 +3,9 @@
 from datetime import datetime
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import chain
 
-from msgls.document.document import Document
+from msgls.document.document import Document, Text
 from msgls.document.snapshot import Settings, Snapshot, Surroundings
 from msgls.formats.base import Format
 from msgls.formats.registry import HEAD_LENGTH, detect, variant
@@ -18,7 +19,7 @@ _DEFAULT_SECTION = Settings().section
 
 def open_document(
     path: str,
-    text: str,
+    text: Text,
     settings: Settings,
     format: Format | None = None,
     version: int | None = None,
@@ -27,6 +28,7 @@ def open_document(
 ) -> Document:
     """A document; without a ``format``, that follows from its name, its start and the settings.
 
+    Of runs of lines, the first must hold what a format is detected by.
     ``agents`` are those registered in an ``agents.json``: the roles of cells depend on them.
     """
     with without_collection():
@@ -35,7 +37,7 @@ def open_document(
 
 def reading(
     path: str,
-    text: str,
+    text: Text,
     settings: Settings,
     format: Format | None = None,
     version: int | None = None,
@@ -43,7 +45,11 @@ def reading(
     """The same with pauses, and without the agents of an ``agents.json``."""
     given = format is not None
     if format is None:
-        found = detect(path, text[:HEAD_LENGTH])
+        if not isinstance(text, str):
+            runs = iter(text)
+            first = next(runs, "")
+            text = chain((first,), runs)
+        found = detect(path, (text if isinstance(text, str) else first)[:HEAD_LENGTH])
         format = _variant(found, settings)
         given = format is not found
     return Document.reading(path, text, format, version, format_given=given)
@@ -65,7 +71,7 @@ def _has_tokenizer() -> bool:
 
 def open_snapshot(
     path: str,
-    text: str,
+    text: Text,
     settings: Settings,
     surroundings: Surroundings,
     format: Format | None = None,

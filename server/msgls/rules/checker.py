@@ -25,7 +25,7 @@ from itertools import chain, islice
 from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from msgls.document.document import Document
+from msgls.document.document import Document, PlacedBlock
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.rules.base import (
@@ -120,6 +120,8 @@ class _Chosen:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.cell = [rule for rule in rules if isinstance(rule, CellRule)]
         self.screening = [rule for rule in self.cell if type(rule).screen is not CellRule.screen]
+        self.looks_at_all = any(r.wants is None and r not in self.screening for r in self.cell)
+        """Whether some rule is called for cells that hold nothing."""
         self.family = [rule for rule in rules if isinstance(rule, FamilyRule)]
         self.name = {rule.code: rule for rule in rules if isinstance(rule, NameRule)}
         self.document = [
@@ -467,15 +469,10 @@ class Checker:
     def _check_slices(self) -> Iterator[None]:
         """Check the whole document, with a pause after each slice."""
         document = self.document
-        for batch in _batches(document.cells()):
-            cost = 0
-            for placed, suspected in zip(batch, self._screen(batch), strict=True):
-                self._check_cell(placed, suspected)
-                cost += placed.cell.length + _CELL_COST
-                if cost >= _SLICE:
-                    yield
-                    cost = 0
-            yield
+        if document.format.has_blocks:
+            yield from self._check_blocks(document)
+        else:
+            yield from self._check_cells(document)
         if self._chosen.family:
             roots: dict[str, None] = {}
             for keys in _portions(document.index):
@@ -501,6 +498,35 @@ class Checker:
         # Forget what is remembered of each cell: a large file has very many.
         self.snapshot, self._places = self.snapshot.of(document), Places(document)
         self._reported &= self._failed.keys()
+
+    def _check_cells(self, document: Document) -> Iterator[None]:
+        for batch in _batches(document.cells(), _length_of_cell):
+            cost = 0
+            for placed, suspected in zip(batch, self._screen(batch), strict=True):
+                self._check_cell(placed, suspected)
+                cost += placed.cell.length + _CELL_COST
+                if cost >= _SLICE:
+                    yield
+                    cost = 0
+            yield
+
+    def _check_blocks(self, document: Document) -> Iterator[None]:
+        """Check the cells that hold something; others need not even be made."""
+        looks_at_all = self._counting or self._chosen.looks_at_all
+        for batch in _batches(document.blocks(), _length_of_block):
+            texts = [block.chunk.piece.texts() for block in batch]
+            found = self._screen_texts(list(chain.from_iterable(texts)))
+            first = 0
+            for block, of_block in zip(batch, texts, strict=True):
+                suspected = found[first : first + len(of_block)]
+                first += len(of_block)
+                held = block.chunk.piece.held()
+                numbers: Iterable[int] = range(len(of_block))
+                if not looks_at_all:
+                    numbers = [n for n in numbers if suspected[n] or n in held]
+                for placed in block.cells(numbers) if numbers else ():
+                    self._check_cell(placed, suspected[placed.label - block.chunk.first])
+                yield
 
     def _find_surrounding(self) -> bool:
         """Find out what every cell depends on; true if that has changed."""
@@ -782,13 +808,21 @@ class Checker:
         return roots
 
 
-def _batches(cells: Iterable[Placed]) -> Iterator[list[Placed]]:
-    """The cells in portions of about as many characters."""
-    batch: list[Placed] = []
+def _length_of_cell(placed: Placed) -> int:
+    return placed.cell.length
+
+
+def _length_of_block(block: PlacedBlock) -> int:
+    return block.chunk.piece.length
+
+
+def _batches(items: Iterable[T], length_of: Callable[[T], int]) -> Iterator[list[T]]:
+    """Cells or blocks in portions of about as many characters."""
+    batch: list[T] = []
     length = 0
-    for placed in cells:
-        batch.append(placed)
-        length += placed.cell.length
+    for item in items:
+        batch.append(item)
+        length += length_of(item)
         if length >= _BATCH:
             yield batch
             batch, length = [], 0

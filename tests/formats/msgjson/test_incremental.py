@@ -111,7 +111,9 @@ def test_any_edits_give_what_a_fresh_parse_gives(path: str, seed: int) -> None:
     if path.endswith(".json") and chance.random() < 0.7:
         source = "[\n" + "".join(chance.choices(ELEMENTS, k=8)) + "]\n"
     # Small crumbs too: what is made of two pieces must be what is made of one.
-    with limits(piece=200, crumb=chance.choice((1, 16, 4_096)), gap=1 << 60, recent=3):
+    # And blocks of one line, of some, and of all.
+    size = chance.choice((200, 2_000, 16_384))
+    with limits(piece=size, crumb=chance.choice((1, 16, 4_096)), gap=1 << 60, recent=3):
         tracked = Tracked(path, source)
         checker = Checker(snapshot_of(tracked.document), DLT_RULES, on_rule_error=_fail)
         for _ in range(25):

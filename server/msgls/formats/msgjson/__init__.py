@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import NoReturn
 
-from msgls.formats.base import Format, Piece
+from msgls.formats.base import Block, Format, Piece
 from msgls.syntax.cells import Cell
 
 NAME = "msgjson"
@@ -58,6 +58,8 @@ class MessagesArray(JsonMessages):
 class JsonLines(JsonMessages):
     """JSONL; what a line is taken for that does not show it depends on the file's name."""
 
+    has_blocks = True
+
     def __init__(self, ending: str, default: str) -> None:
         self.endings = (ending,)
         self.default = default
@@ -69,33 +71,27 @@ class JsonLines(JsonMessages):
         return self.default == "entry"
 
     def split(self, text: str) -> list[str]:
-        """Before every line that is not blank."""
-        from msgls.formats.msgjson.pieces import split_lines
+        """Blocks of lines."""
+        from msgls.formats.msgjson.pieces import split_blocks
 
-        return split_lines(text)
+        return split_blocks(text)
 
     @cached_property
-    def _read(self) -> Callable[[str], Piece]:
-        # Found once: an import statement for each of a million lines takes seconds.
-        from msgls.formats.msgjson.pieces import LinePiece, read_value
+    def _read(self) -> Callable[[str], Block]:
+        # Found once: an import statement for each block takes long.
+        from msgls.formats.msgjson.pieces import LineBlock, read_value
         from msgls.formats.msgjson.records import Shape
 
         read = partial(read_value, default=Shape(self.default), in_session=self.is_session)
-        return lambda text: LinePiece(text, read)
+        return lambda text: LineBlock(text, read)
 
-    def read(self, text: str) -> Piece:
-        """Read one line."""
+    def read(self, text: str) -> Block:
+        """A block, whose lines are read when it is followed."""
         return self._read(text)
 
-    @cached_property
-    def _parse(self) -> Callable[[Sequence[tuple[Any, str]]], Cell]:
-        from msgls.formats.msgjson.pieces import parse_lines
-
-        return parse_lines
-
-    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
-        """The cell of a line."""
-        return self._parse(parts)
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> NoReturn:
+        """Each block makes its own cells."""
+        raise TypeError("the cells of a block are made by the block")
 
 
 MESSAGES_JSON = MessagesArray()

@@ -17,10 +17,11 @@ A cell adds facts to the index of its document:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from msgls.formats.base import Block
 from msgls.formats.jsontree import Found, JsonError, JsonTree, Path, strict_error
 from msgls.formats.jsontree import parse as parse_tree
 from msgls.formats.msgjson.records import Item, Mention, MentionKind, Record, Shape, Step, value_at
@@ -52,6 +53,9 @@ USES = {
 RELATIONS = {kind: relation_of(NameKind.CALL, use) for kind, use in USES.items()}
 """By which relation the index has each of them."""
 
+BLANKS = " \t\r\n\ufeff"
+"""What is nothing on a line."""
+
 _MOST_FAULTS = 100
 
 
@@ -76,6 +80,8 @@ class CellMention(NamedTuple):
 
     segment: int
     mention: Mention
+    text: str = ""
+    """More of the arguments."""
 
 
 class UserSpeaks(NamedTuple):
@@ -92,21 +98,11 @@ class Framing(NamedTuple):
     brackets: str = ""
 
 
+_new_tuple = tuple.__new__
 _NO_FRAMING = Framing()
 # Nearly every delta adds none: they share them.
 NO_FACTS: Facts = {}
 _no_parts = lru_cache(maxsize=4_096)(NoParts)
-
-
-class Content(Protocol):
-    """What knows the values of a cell."""
-
-    @property
-    def holds(self) -> int:
-        """What the models, or a rule, must look at more closely, as flags of ``Held``."""
-
-    def segments(self) -> tuple[Segment, ...]:
-        """The values, which may be read again for it."""
 
 
 class Elements:
@@ -140,7 +136,7 @@ class JsonCell(Cell):
         self,
         parts: tuple[str, ...],
         facts: Facts,
-        content: Content,
+        content: Elements,
         framing: Framing = _NO_FRAMING,
     ) -> None:
         super().__init__(CellKind.MESSAGE, parts, None, facts, _no_parts(sum(map(len, parts))))
@@ -247,8 +243,51 @@ class JsonCell(Cell):
         )
 
 
+class LineCell(JsonCell):
+    """A line of JSONL with the blank ones after it."""
+
+    def __init__(
+        self,
+        text: str,
+        block: Block,
+        number: int,
+        entry: str,
+        read: Callable[[str], Record | None],
+        holds: int,
+    ) -> None:
+        self.kind = CellKind.MESSAGE
+        self.parts = (text,)
+        self.id = None
+        self._source = _no_parts(len(text))
+        self._block = block
+        self._number = number
+        self._entry = entry
+        self._read = read
+        self._holds = holds
+
+    @property
+    def holds(self) -> int:
+        """What the models, or a rule, must look at more closely."""
+        return self._holds
+
+    @lazy
+    def facts(self) -> Facts:
+        """What the line adds to the index of its document."""
+        return self._block.facts(self._entry).get(self._number, NO_FACTS)
+
+    @lazy
+    def segments(self) -> tuple[Segment, ...]:
+        """Its value, read again; none on a blank line."""
+        text = self.text
+        body = text.strip(BLANKS)
+        if not body:
+            return ()
+        start = text.find(body[0])
+        return (Segment(Span(start, start + len(body)), self._read(body)),)
+
+
 def facts_of(
-    text: str,
+    said: str,
     records: Sequence[Record | None],
     marks: Iterable[Mark] = (),
     framing: Framing = _NO_FRAMING,
@@ -262,13 +301,15 @@ def facts_of(
         if record is None:
             is_broken = True
         else:
+            texts = iter(record.texts)
             for mention in record.mentions:
-                spoken = CellMention(number, mention)
+                text = next(texts) if mention.kind is MentionKind.ARGS else ""
+                spoken = _new_tuple(CellMention, (number, mention, text))
                 facts.setdefault((RELATIONS[mention.kind], mention.call), []).append(spoken)
             if record.last_user is not None:
                 facts[USER, ""] = [UserSpeaks(number, record.last_user)]
     if is_broken:
-        facts[SYNTAX, _digest(text)] = [True]
+        facts[SYNTAX, _digest(said)] = [True]
     if framing.brackets:
         facts[SYNTAX, ARRAY] = [framing.brackets]
     return {key: tuple(payloads) for key, payloads in facts.items()}

@@ -7,15 +7,20 @@ is how deep in brackets it is. Both follow from each line alone, as pieces must.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from sys import getsizeof
+from types import MappingProxyType
 from typing import NamedTuple
 
+from msgls.formats.base import Block
 from msgls.formats.jsontree import JsonError
 from msgls.formats.msgjson.cells import (
-    NO_FACTS,
+    BLANKS,
     Elements,
     Framing,
     JsonCell,
+    LineCell,
     Mark,
     Segment,
     facts_of,
@@ -25,13 +30,15 @@ from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.formats.msgjson.streams import Streams, short_name
 from msgls.formats.strictjson import scan_value, strict_loads
 from msgls.syntax.cells import Facts
+from msgls.text import lines
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
-_BLANKS = " \t\r\n\ufeff"
 # A line with the blank ones after it.
 _LINES = lazy_pattern(r"[^\r\n]*(?:(?:\r\n?|\n)[ \t\ufeff]*(?=[\r\n]|\Z))*(?:\r\n?|\n)?")
+_BLANK_START = lazy_pattern(r"[ \t\ufeff]*(?:[\r\n]|\Z)")
+_BLANK_LINE = lazy_pattern(r"\n(?:[ \t\ufeff]*\n|[ \t\ufeff]+\Z)")
 
 
 def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
@@ -45,80 +52,189 @@ def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
 
 # -- lines ----------------------------------------------------------------------------------
 
+# So many characters are one block, of at least one line: few blocks cost little memory, and an edit
+# reads a short block soon. A fraction of what a long cell is cut into.
+_OF_PIECE = 4
+
 
 def split_lines(text: str) -> list[str]:
     """Before every line that is not blank; blank lines go with the one before them."""
+    if "\r" not in text and not _BLANK_LINE.search(text):
+        found = text.split("\n")
+        last = found.pop()
+        found = [line + "\n" for line in found]
+        return [*found, last] if last else found
     # The last match is the empty one at the end.
     return _LINES.findall(text)[:-1]
 
 
-class LinePiece:
-    """A line with the blank ones after it.
+def split_blocks(text: str) -> list[str]:
+    """Blocks of lines, of even size: were they full, every line typed would make one more."""
+    most = lines.PIECE_LIMIT // _OF_PIECE
+    even = -(-len(text) // -(-len(text) // most)) if text else most
+    blocks: list[str] = []
+    block: list[str] = []
+    length = 0
+    for line in split_lines(text):
+        if block and (length >= even or length + len(line) > most):
+            blocks.append("".join(block))
+            block, length = [], 0
+        block.append(line)
+        length += len(line)
+    return [*blocks, "".join(block)] if block else blocks
 
-    It is read when it is followed, and only what it adds to the index is kept then: of a
-    million deltas, hardly any is looked at again. Who does so reads it again.
+
+class LineBlock(Block):
+    """Lines, each with the blank ones after it.
+
+    They are read when the block is followed, and only what they add to the index is known then: of
+    a million deltas, hardly any is looked at again. Who does so reads it again.
     """
 
-    __slots__ = ("_entry", "_exit", "_facts", "_read", "holds", "text")
+    __slots__ = (
+        "_content",
+        "_count",
+        "_entry",
+        "_exit",
+        "_facts",
+        "_held",
+        "_read",
+        "_records",
+        "breaks",
+        "length",
+    )
 
     def __init__(self, text: str, read: Callable[[str], Record | None]) -> None:
-        self.text = text
+        self._content = packed(text)
+        self.length = len(text)
+        self.breaks = lines.count_breaks(text)
         self._read = read
         self._entry: str | None = None
         self._exit = ""
-        self._facts = NO_FACTS
-        self.holds = 0
-        """What must be looked at more closely, as flags of ``Held``; known once it is followed."""
+        self._count = 0
+        self._facts: Mapping[int, Facts] | None = None
+        self._records: dict[str, Record | None] | None = None
+        """What each line says, where the block was edited: a key then reads one line."""
+        self._held: Mapping[int, int] = _NOTHING_HELD
 
     @property
-    def is_blank(self) -> bool:
-        """Whether there is nothing on it."""
-        return not self.text.strip(_BLANKS)
+    def text(self) -> str:
+        """Its characters."""
+        return unpacked(self._content)
 
-    def segments(self) -> tuple[Segment, ...]:
-        """Its value, read again; none on a blank line."""
-        text = self.text
-        body = text.strip(_BLANKS)
-        if not body:
-            return ()
-        start = text.find(body[0])
-        return (Segment(Span(start, start + len(body)), self._read(body)),)
+    @property
+    def count(self) -> int:
+        """How many lines there are, without the blank ones."""
+        return self._count
+
+    def texts(self) -> list[str]:
+        """The text of each cell."""
+        return split_lines(self.text)
 
     def starts_cell(self, entry: str) -> bool:
         """Every line does; blank ones only where none is before them."""
-        return entry == START or not self.is_blank
+        return entry == START or _BLANK_START.match(self.text) is None
 
     def exit(self, entry: str) -> str:
-        """The streams after the deltas of the line."""
+        """The streams after the deltas of all lines."""
         if entry != self._entry:
             self._follow(entry)
         return self._exit
 
-    def facts(self, entry: str) -> Facts:
-        """What the line adds to the index after that state."""
-        if entry != self._entry:
+    def facts(self, entry: str) -> Mapping[int, Facts]:
+        """What the lines add to the index after that state."""
+        if entry != self._entry or self._facts is None:
             self._follow(entry)
-        return self._facts
+        return self._facts or _NO_LINES
+
+    def held(self) -> Mapping[int, int]:
+        """What must be looked at more closely; known once it is followed."""
+        return self._held
+
+    def forget(self) -> None:
+        """Keep no facts."""
+        self._facts = None
+
+    def learn(self, others: Sequence[Block]) -> None:
+        """Take over what the lines of blocks say."""
+        self._records = {}
+        for other in others:
+            if isinstance(other, LineBlock):
+                if other._records is None and other._entry is not None:
+                    other._records = {}
+                    other._follow(other._entry)
+                self._records.update(other._records or {})
+
+    def copy(self) -> LineBlock:
+        """The same lines, to be entered in another state."""
+        return copy(self)
+
+    def cell(self, number: int, text: str, entry: str) -> LineCell:
+        """The cell of a line; of blank lines at the start of a file, a cell with nothing in it."""
+        return LineCell(text, self, number, entry, self._read, self._held.get(number, 0))
 
     def _follow(self, entry: str) -> None:
         self._entry = entry
-        self._exit = "" if entry == START else entry
-        body = self.text.strip(_BLANKS)
-        if not body:
-            return
-        record = self._read(body)
-        if record is None:
-            self._facts = facts_of(body, (record,))
-            return
-        self.holds = record.holds
-        marks: Sequence[Mark] = ()
-        if record.steps:
-            streams = Streams.acquire(self._exit)
-            found = [_mark(streams, step) for step in record.steps]
-            marks = [mark for mark in found if mark is not None]
+        self._exit = state = "" if entry == START else entry
+        streams: Streams | None = None
+        facts: dict[int, Facts] = {}
+        held: dict[int, int] = {}
+        records: dict[str, Record | None] = {}
+        number = -1
+        for number, line in enumerate(split_lines(self.text)):
+            body = line.strip(BLANKS)
+            if not body:
+                continue
+            record = self._record(body, records)
+            if record is None:
+                facts[number] = facts_of(body, (record,))
+                continue
+            holds = record.holds
+            if holds:
+                held[number] = holds
+            marks: list[Mark] = []
+            if record.steps:
+                if streams is None:
+                    streams = Streams.acquire(state)
+                for step in record.steps:
+                    mark = _mark(streams, step)
+                    if mark is not None:
+                        marks.append(mark)
+                streams.trim()
+            if marks or record.mentions or record.last_user is not None:
+                facts[number] = facts_of(body, (record,), marks)
+        if streams is not None:
             self._exit = streams.release()
-        has_facts = marks or record.mentions or record.last_user is not None
-        self._facts = facts_of(body, (record,), marks) if has_facts else NO_FACTS
+        if self._records is not None:
+            self._records = records
+        self._count = number + 1
+        self._facts = facts or _NO_LINES
+        self._held = held or _NOTHING_HELD
+
+    def _record(self, body: str, records: dict[str, Record | None]) -> Record | None:
+        """What a line says; in a block that was edited, it is added to ``records``."""
+        known = self._records
+        if known is None:
+            return self._read(body)
+        records[body] = found = known[body] if body in known else self._read(body)
+        return found
+
+
+_NO_LINES: Mapping[int, Facts] = MappingProxyType({})
+_NOTHING_HELD: Mapping[int, int] = MappingProxyType({})
+
+
+def packed(text: str) -> str | bytes:
+    """A text as it takes the least memory: one wide character makes all of a text wide."""
+    if text.isascii():
+        return text
+    data = text.encode("utf-8", "surrogatepass")
+    return data if len(data) < getsizeof(text) - getsizeof("") else text
+
+
+def unpacked(content: str | bytes) -> str:
+    """The text again."""
+    return content if isinstance(content, str) else content.decode("utf-8", "surrogatepass")
 
 
 def _mark(streams: Streams, step: Step) -> Mark | None:
@@ -129,12 +245,6 @@ def _mark(streams: Streams, step: Step) -> Mark | None:
     if not faults and step.kind != "start" and step.kind not in TERMINAL_KINDS:
         return None
     return Mark(0, step, tuple(faults))
-
-
-def parse_lines(parts: Sequence[tuple[LinePiece, str]]) -> JsonCell:
-    """The cell of a line; of blank lines at the start of a file, a cell with nothing in it."""
-    piece, entry = parts[0]
-    return JsonCell(tuple([piece.text for piece, _ in parts]), piece.facts(entry), piece)
 
 
 # -- arrays ---------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -23,6 +24,8 @@ from msgls.syntax.cells import Held
 from msgls.text.patterns import lazy_pattern
 
 Path = tuple[str | int, ...]
+
+_new_tuple = tuple.__new__
 
 MESSAGE_ENTRY = "message"
 BATCH_ENTRY = "message_delta_batch"
@@ -100,8 +103,6 @@ class Mention(NamedTuple):
     run: str | None
     path: Path
     """Leads to the ``toolCallId``."""
-    text: str = ""
-    """More of the arguments."""
     is_further: bool = False
     """Whether it is more of a result that another message began."""
 
@@ -118,6 +119,8 @@ class Record(NamedTuple):
     """Whether some timestamp is invalid."""
     last_user: Path | None = None
     """Leads to the last message of the user."""
+    texts: tuple[str, ...] = ()
+    """What each mention of the kind ``ARGS`` adds to the arguments, in order."""
 
     @property
     def holds(self) -> int:
@@ -138,9 +141,10 @@ _HELD_UNSOUND, _HELD_ODD_PART = int(Held.UNSOUND), int(Held.ODD_PART)
 _HELD_ODD_TIME = int(Held.ODD_TIME)
 _PAYLOAD_CALL: Path = ("payload", "toolCallId")
 _NO_PATH: Path = ()
+_ARGS = "tool_call_args"
 _MENTION_OF = {
     "tool_call_start": MentionKind.START,
-    "tool_call_args": MentionKind.ARGS,
+    _ARGS: MentionKind.ARGS,
     "tool_call_end": MentionKind.END,
 }
 
@@ -150,10 +154,15 @@ def read_record(value: object, default: Shape = Shape.UNKNOWN, in_session: bool 
     if is_delta(value) and isinstance(value, dict) and "role" not in value:
         step = step_of(value, _NO_PATH)
         mentions: tuple[Mention, ...] = ()
+        texts: tuple[str, ...] = ()
         if step.kind in CALL_KINDS:
-            mentions = (_call_mention(value, step, _NO_PATH),)
+            mentions = (_call_mention(step.kind, step.name, step.run, _NO_PATH),)
+            if step.kind == _ARGS:
+                texts = (_args_text(value),)
         odd = _ISO_TIME.fullmatch(value["timestamp"]) is None
-        return Record(_SOUND_DELTA, (step,), mentions, False, odd)
+        # Not by the constructor, which costs three times as much.
+        fields = (_SOUND_DELTA, (step,), mentions, False, odd, None, texts)
+        return _new_tuple(Record, fields)
     builder = _Builder(default, in_session)
     if isinstance(value, list):
         for index, item in enumerate(value):
@@ -181,11 +190,11 @@ def step_of(delta: dict[str, Any], path: Path) -> Step:
     kind = delta["kind"]
     name = ""
     if kind in CALL_KINDS:
-        name = delta["payload"]["toolCallId"]
+        name = intern(delta["payload"]["toolCallId"])
     elif kind == "start":
         name = delta["payload"]["requestId"]
     # Every line says them again: one text of each is kept.
-    return Step(intern(kind), intern(delta["runId"]), delta["seq"], name, path)
+    return _new_tuple(Step, (intern(kind), intern(delta["runId"]), delta["seq"], name, path))
 
 
 def _likely_step(delta: dict[str, Any], path: Path) -> Step | None:
@@ -203,11 +212,15 @@ def _likely_step(delta: dict[str, Any], path: Path) -> Step | None:
     return Step(kind, run, seq if type(seq) is int else None, name, path)
 
 
-def _call_mention(delta: dict[str, Any], step: Step, path: Path) -> Mention:
-    text = delta["payload"].get("argsTextDelta") if step.kind == "tool_call_args" else ""
-    kind = _MENTION_OF[step.kind]
-    text = text if isinstance(text, str) else ""
-    return Mention(kind, step.name, step.run, path + _PAYLOAD_CALL, text)
+# The arguments of a call come in many deltas, which all mention it alike.
+@lru_cache(maxsize=256)
+def _call_mention(kind: str, call: str, run: str, path: Path) -> Mention:
+    return Mention(_MENTION_OF[kind], call, run, path + _PAYLOAD_CALL)
+
+
+def _args_text(delta: dict[str, Any]) -> str:
+    text = delta["payload"].get("argsTextDelta")
+    return text if isinstance(text, str) else ""
 
 
 def is_iso_time(value: str) -> bool:
@@ -248,6 +261,7 @@ class _Builder:
         self.items: list[Item] = []
         self.steps: list[Step] = []
         self.mentions: list[Mention] = []
+        self.texts: list[str] = []
         self.has_odd_parts = False
         self.has_odd_times = False
         self.last_user: Path | None = None
@@ -260,6 +274,7 @@ class _Builder:
             self.has_odd_parts,
             self.has_odd_times,
             self.last_user,
+            tuple(self.texts),
         )
 
     def add(self, value: object, path: Path) -> None:
@@ -289,7 +304,9 @@ class _Builder:
         if step is not None:
             self.steps.append(step)
             if step.kind in CALL_KINDS:
-                self.mentions.append(_call_mention(value, step, path))
+                self.mentions.append(_call_mention(step.kind, step.name, step.run, path))
+            if step.kind == _ARGS:
+                self.texts.append(_args_text(value))
 
     def add_message(self, value: object, path: Path, is_stored: bool) -> None:
         sound = is_message(value)

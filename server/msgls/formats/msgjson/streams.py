@@ -101,12 +101,14 @@ _NO_FAULTS: Sequence[Fault] = ()
 class Streams:
     """The streams of all runs, after the deltas so far."""
 
-    __slots__ = ("by_run", "is_blurred")
+    __slots__ = ("_is_full", "by_run", "is_blurred")
 
     def __init__(self) -> None:
         self.by_run: dict[str, Stream] = {}
         self.is_blurred = False
         """Whether streams may be open that are not known here. Not encoded."""
+        self._is_full = False
+        """Whether there may be too many streams or calls."""
 
     def follow(self, kind: str, run: str, seq: int | None, name: str = "") -> Sequence[Fault]:
         """Follow one delta; ``name`` is its ``requestId`` or ``toolCallId``, if it has one.
@@ -119,6 +121,7 @@ class Streams:
         faults = _NO_FAULTS
         if stream is None:
             stream = self.by_run[run] = Stream(Phase.LOST, _FIRST if seq is None else seq)
+            self._is_full |= len(self.by_run) > _MOST_STREAMS
             if not self.is_blurred:
                 faults = (Fault(FaultKind.START_MISSING),)
             else:
@@ -132,7 +135,9 @@ class Streams:
         if kind in TERMINAL_KINDS:
             return [*faults, *self._end(stream, run, kind)]
         if kind in CALL_KINDS:
-            return [*faults, *_follow_call(stream, kind, name)]
+            found = _follow_call(stream, kind, name)
+            self._is_full |= len(stream.calls) > _MOST_CALLS
+            return [*faults, *found] if faults else found
         return faults
 
     def _start(
@@ -147,6 +152,7 @@ class Streams:
                 kind = FaultKind.START_REPEATED if again else FaultKind.TERMINAL_MISSING
                 faults = (Fault(kind),)
         self.by_run[run] = Stream(Phase.OPEN, _FIRST if seq is None else seq, request)
+        self._is_full |= len(self.by_run) > _MOST_STREAMS
         return faults
 
     def _late(self, stream: Stream, kind: str) -> Sequence[Fault]:
@@ -183,10 +189,23 @@ class Streams:
 
     # -- as text --------------------------------------------------------------------------
 
-    def encode(self) -> str:
-        """The state as a text, empty without streams; drops the oldest of too many streams."""
+    def trim(self) -> None:
+        """Drop the oldest of too many streams, and of too many calls: once for each line.
+
+        Were it done when the state is encoded, it would matter how many lines share a block.
+        """
+        if not self._is_full:
+            return
+        self._is_full = False
         while len(self.by_run) > _MOST_STREAMS:
             del self.by_run[next(iter(self.by_run))]
+        for stream in self.by_run.values():
+            while len(stream.calls) > _MOST_CALLS:
+                del stream.calls[next(iter(stream.calls))]
+
+    def encode(self) -> str:
+        """The state as a text, empty without streams, and without what is too much."""
+        self.trim()
         texts = [_encode_stream(run, stream) for run, stream in self.by_run.items()]
         return _BETWEEN_STREAMS.join(texts)
 
@@ -261,8 +280,6 @@ _PHASES = {phase.value: phase for phase in Phase}
 
 def _encode_stream(run: str, stream: Stream) -> str:
     calls = stream.calls
-    while len(calls) > _MOST_CALLS:
-        del calls[next(iter(calls))]
     phase = f"{stream.phase.value}{stream.ticks}"
     # Less is kept of a stream that has ended, so that two states become equal sooner.
     seq, request = (stream.seq, stream.request) if stream.is_open else (0, "")

@@ -76,19 +76,19 @@ class ToolArgumentsUnparsable(NameRule):
     def _problems(
         self, document: Document, args: Sequence[PlacedMention], end: PlacedMention
     ) -> Iterator[Problem]:
-        text = "".join([placed.mention.text for placed in args])
+        text = "".join([placed.text for placed in args])
         arguments, why, offset = parse_arguments(text)
         reason = as_phrase(why)
         if arguments is not None:
             return
         call = end.mention.call
         for placed in args:
-            if offset < len(placed.mention.text):
+            if offset < len(placed.text):
                 span = _character_span(document, placed, offset)
                 problem = self.problem(placed.label, span, call=call, reason=reason)
                 yield problem._replace(related=(related_call(document, end),))
                 return
-            offset -= len(placed.mention.text)
+            offset -= len(placed.text)
         yield self.problem(end.label, call_span(document, end), call=call, reason=reason)
 
 

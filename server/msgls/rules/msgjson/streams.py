@@ -128,6 +128,8 @@ class PlacedMention(NamedTuple):
     label: int
     segment: int
     mention: Mention
+    text: str = ""
+    """More of the arguments."""
 
 
 def mentions_of(
@@ -136,7 +138,7 @@ def mentions_of(
     """Every mention of a call of these kinds, in order."""
     relations = dict.fromkeys([RELATIONS[kind] for kind in kinds])
     mentions = [
-        PlacedMention(entry.label, found.segment, found.mention)
+        PlacedMention(entry.label, *found)
         for relation in relations
         for entry in document.entries(relation, call)
         for found in entry.payloads
