@@ -158,16 +158,16 @@ def test_a_client_that_pulls_is_not_pushed_to_and_hears_when_nothing_changed() -
     done(sent.session.open(URI, "msgmd", 1, BROKEN))
     sent.settle()
     opened = sent.session.get(URI)
-    first = json.loads(sent.session.publisher.report(opened, None))
+    first = json.loads(done(sent.session.publisher.report(opened, None)))
     assert first["kind"] == "full"
     assert first["items"] == fresh(BROKEN)
-    again = json.loads(sent.session.publisher.report(opened, first["resultId"]))
+    again = json.loads(done(sent.session.publisher.report(opened, first["resultId"])))
     assert again == {"kind": "unchanged", "resultId": first["resultId"]}
     sent.session.change(URI, 2, insert(BROKEN.index("Text."), "x", opened.document))
-    typed = json.loads(sent.session.publisher.report(opened, first["resultId"]))
+    typed = json.loads(done(sent.session.publisher.report(opened, first["resultId"])))
     assert typed["kind"] == "unchanged"
     sent.session.change(URI, 3, insert(0, "\n", opened.document))
-    moved = json.loads(sent.session.publisher.report(opened, first["resultId"]))
+    moved = json.loads(done(sent.session.publisher.report(opened, first["resultId"])))
     assert moved["kind"] == "full"
     done(sent.session.close(URI))
     assert sent.notifications == []

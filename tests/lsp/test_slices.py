@@ -133,6 +133,60 @@ def test_no_step_grows_with_the_document(method: str, name: str) -> None:
     assert many <= max(1.5 * few, 800), (few, many)
 
 
+_ANSWER = "# %% Ask[^q1]\n\n[^q1]: [markdown]\n\n# %%% Answer[^a1]\n\n[^a1]: [Al]\n\n"
+_RUN = "# %% [^c1]\n\n[^c1]: [code]\n\n```\n1\n```\n\n# %%% [^c1.1]\n\n[^c1.1]: [python]\n\n"
+IN_ONE_CELL = {
+    "links": (_ANSWER, "See [it](a{n}.txt), and more of what it says there.\n"),
+    "headings": (_ANSWER, "## Head {n}\n\nThis is said below it, for some time.\n\n"),
+    "references": (_ANSWER, "See [^q1] and [^z{n}], as it is said below.\n"),
+    "footnotes": (_ANSWER, "So[^n{n}].\n\n[^n{n}]: It is said so by them.\n\n"),
+    "definitions": (_ANSWER, '[^d{n}]: [Al] time="2025-01-01T00:00:00Z" status=ok\n'),
+    "near misses": (_ANSWER, "#%% Title {n}[^n{n}]\n\nSome text that is below.\n\n"),
+    "fences": (_ANSWER, "```python\nx = {n}\n```\n\nSome text between them.\n\n"),
+    "suppressions": (_ANSWER, "<!-- msgls: ignore MSG101 -->\nSome text number {n}.\n"),
+    "output": (_RUN, "stdout> Line {n} of what it says.\nAnd one without a stream.\n"),
+}
+"""What one cell has very many of: the text before, and each of them."""
+IN_THE_CELL = {
+    "textDocument/hover": {},
+    "textDocument/documentHighlight": {},
+    "textDocument/selectionRange": {},
+    "textDocument/prepareCallHierarchy": {},
+    "textDocument/references": {"context": {"includeDeclaration": True}},
+}
+_KEY = "textDocument/didChange"
+_OPEN = "textDocument/didOpen"
+
+
+@pytest.mark.parametrize("name", IN_ONE_CELL)
+def test_no_step_grows_with_one_cell(name: str) -> None:
+    def most(pieces: int) -> dict[str, float]:
+        client, uri = Client(BARE), "file:///w/a.msg.md"
+        head, line = IN_ONE_CELL[name]
+        text = head + "".join(line.format(n=n) for n in range(pieces))
+        client.texts[uri], client.versions[uri] = text, 1
+        item = {"uri": uri, "languageId": "", "version": 1, "text": text}
+        client.send({"method": _OPEN, "params": {"textDocument": item}})
+        found = {_OPEN: most_calls_in_a_step(client)}
+        place = {"line": text.count("\n") // 2, "character": 3}
+        middle = text.index("\n", len(text) // 2)
+        client.change(Edit(Span(middle, middle), "x"), uri=uri, settle=False)
+        found[_KEY] = most_calls_in_a_step(client)
+        about = {"textDocument": {"uri": uri}, "position": place, "positions": [place]}
+        for number, (method, more) in enumerate([*METHODS.items(), *IN_THE_CELL.items()]):
+            client.send({"method": method, "id": 1_000 + number, "params": {**about, **more}})
+            found[method] = most_calls_in_a_step(client)
+        client.send({"method": "textDocument/didClose", "params": about})
+        found["textDocument/didClose"] = most_calls_in_a_step(client)
+        return found
+
+    most(9)  # What is imported and compiled at the first time does not count.
+    few, many = most(1_000), most(4_000)
+    # To look at each of them takes no time; to make something of each does.
+    grown = {m: (few[m], many[m]) for m in many if many[m] > max(1.5 * few[m], 10 * 4_000)}
+    assert not grown
+
+
 # -- a document is read while the user works in another one ------------------------------------
 
 

@@ -38,15 +38,16 @@ class Follower:
         """Take the changes up; whether it was told them one by one."""
         changes = self._checker.take_changes()
         if changes is None:
-            self.kept = self._checker.results()
+            self.kept = sound(self._checker)
         else:
-            self.kept.update(changes)
+            self.kept.update({source: done(self._checker.result(source)) for source in changes})
         self.kept = {source: problems for source, problems in self.kept.items() if problems}
         return changes is not None
 
 
 def sound(checker: Checker) -> dict[Source, tuple[Problem, ...]]:
-    return {source: problems for source, problems in checker.results().items() if problems}
+    found = {source: done(checker.result(source)) for source in checker.sources()}
+    return {source: problems for source, problems in found.items() if problems}
 
 
 @pytest.mark.parametrize("format", sorted(ALL))
@@ -104,8 +105,9 @@ def test_a_keystroke_is_told_as_the_cell_that_it_is_in() -> None:
     at = CELLS.index("[^gone]")
     edited = document.edit(Span(at, at + 7), "")
     checker.update(edited)
-    changes = checker.take_changes()
-    assert changes is not None
+    sources = checker.take_changes()
+    assert sources is not None
+    changes = {source: done(checker.result(source)) for source in sources}
     cell = edited.cell_at_offset(at)
     assert cell is not None
     assert changes["cell", cell.label] == ()

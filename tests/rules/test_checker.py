@@ -647,7 +647,7 @@ def test_a_rule_on_names_follows_the_facts(at: str, typed: str, found: int) -> N
     moved = edited.edit(Span(5, 5), "title ")
     checker.update(moved)
     assert _said(checker) == _said(Checker(snapshot_of(moved), [_SaidTwice()]))
-    assert len(checker.results()) == bool(found)
+    assert len(checker.sources()) == bool(found)
     checker.update(moved.edit(Span(5, 11), "").edit(Span(start, start + len(typed)), at))
     assert checker.problems() == []
 

@@ -64,7 +64,7 @@ class _Counting:
     def __init__(self, rule: CellRule | FamilyRule, calls: Counter[str]) -> None:
         self._check, self._calls, self._code = rule.check, calls, rule.code
 
-    def __call__(self, subject: object) -> Iterable[Problem]:
+    def __call__(self, subject: object) -> Iterable[Problem | None]:
         self._calls[self._code] += 1
         return self._check(subject)  # type: ignore[arg-type]
 

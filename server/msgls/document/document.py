@@ -971,6 +971,9 @@ def _making_cells(
             if started is not None:
                 started.set_cell(format.parse(parts))
             started, parts = chunk, []
+        elif parts:
+            # What follows from one of many pieces, before the cell that they make is read.
+            format.prepare(parts[-1])
         parts.append(chunk.part)
         yield
     if started is not None:

@@ -16,7 +16,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
-from msgls.text.work import Pausing, Work
+from msgls.text.work import MANY, Pausing, Work, gathered
 
 # How many characters are stripped at once.
 _WINDOW = 1_024
@@ -40,7 +40,8 @@ def folding(snapshot: Snapshot) -> Work[list[Fold]]:
     found = yield from _parts(document)
     found += yield from language_of(document).folds(document)
     for placed in document.cells():
-        found += _in_cell(placed)
+        yield from placed.cell.reading("nodes")
+        found += yield from gathered(_in_cell(placed), MANY)
         yield
     return (yield from _nested(found))
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.names import PlacedName, places
-from msgls.features.outline import CELLS, Symbol, SymbolKind
+from msgls.features.outline import Symbol, SymbolKind
 from msgls.formats.base import Placed
 from msgls.syntax.names import NameKind, Use
 from msgls.text.spans import Span
@@ -70,8 +70,8 @@ def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]
 
 
 def _items(snapshot: Snapshot, placed: Placed) -> list[HierarchyItem]:
-    symbols = language_of(snapshot.document).symbols(snapshot, placed)
-    items = [HierarchyItem(placed, symbol) for symbol in symbols if symbol.kind in CELLS]
+    symbols = language_of(snapshot.document).cell_symbols(snapshot, placed)
+    items = [HierarchyItem(placed, symbol) for symbol in symbols]
     return sorted(items, key=lambda item: (item.span.start, -item.span.end))
 
 

@@ -111,6 +111,12 @@ class Language:
         """The symbols of a cell, in order."""
         return ()
 
+    def cell_symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        """Those of them that are messages, calls and results, in order."""
+        from msgls.features.outline import CELLS
+
+        return [one for one in self.symbols(snapshot, placed) if one.kind in CELLS]
+
     def outline(self, snapshot: Snapshot) -> Work[list[OutlineNode]]:
         """The outermost nodes of the outline, in order; by default, symbols nest by depth."""
         from msgls.features.outline import by_depth

@@ -26,6 +26,7 @@ def links(snapshot: Snapshot) -> Work[list[PlacedLink]]:
     """Every link of a document, by cell."""
     found: list[PlacedLink] = []
     for placed in snapshot.document.cells():
+        yield from placed.cell.reading("links")
         found += [PlacedLink(placed, link) for link in placed.cell.links]
         yield
     return found

@@ -19,7 +19,7 @@ from msgls.syntax.cells import Cell
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
-from msgls.text.work import Pausing, Work
+from msgls.text.work import MANY, Pausing, Work
 
 
 class SymbolKind(Enum):
@@ -109,7 +109,10 @@ def by_depth(
     """The outermost nodes, where each line nests in the last one before with less depth."""
     tree = _Tree()
     for placed in snapshot.document.cells():
-        for symbol in symbols(snapshot, placed):
+        yield from placed.cell.reading("headings")
+        for number, symbol in enumerate(symbols(snapshot, placed)):
+            if number and not number % MANY:
+                yield
             tree.add(placed, symbol)
         yield
     return tree.roots

@@ -14,9 +14,9 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.formats.base import Placed
-from msgls.syntax.cells import Cell, remembered
+from msgls.syntax.cells import Cell, remembered_work
 from msgls.syntax.nodes import Node, NodeKind
-from msgls.text.work import Pausing, Work
+from msgls.text.work import MANY, Pausing, Work, gathered
 
 _TYPE_NUMBER = {name: number for number, name in enumerate(TYPES)}
 _MODIFIER_BIT = {name: 1 << number for number, name in enumerate(MODIFIERS)}
@@ -46,18 +46,20 @@ def tokens(snapshot: Snapshot, first: int = 0, last: int | None = None) -> Work[
     language = language_of(document)
     last = document.cell_count if last is None else last
     for placed in islice(document.cells_from(first), max(last - first, 0)):
-        found = _find(placed.cell, language.uncoloured(document, placed))
+        found = yield from _finding(placed.cell, language.uncoloured(document, placed))
         if found:
             shown.append(CellTokens(placed, found))
         yield
     return shown
 
 
-@remembered
-def _find(cell: Cell, uncoloured: Collection[NodeKind]) -> tuple[Token, ...]:
+@remembered_work
+def _finding(cell: Cell, uncoloured: Collection[NodeKind]) -> Work[tuple[Token, ...]]:
     """The tokens of one cell, in order."""
-    shown = [node for node in cell.nodes if node.token and node.kind not in uncoloured]
-    return tuple(sorted([_token(node) for node in shown]))
+    yield from cell.reading("nodes")
+    shown = (node for node in cell.nodes if node.token and node.kind not in uncoloured)
+    found = yield from gathered((_token(node) for node in shown), MANY)
+    return tuple(sorted(found))
 
 
 def _token(node: Node) -> Token:

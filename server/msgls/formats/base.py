@@ -276,6 +276,10 @@ class Format(Protocol):
     def read(self, text: str) -> Piece | Block:
         """Read a piece by itself."""
 
+    def prepare(self, part: tuple[Piece, str]) -> None:
+        """Read what follows from one of several pieces of a cell alone, and keep it with it."""
+        return
+
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that pieces make, each with the state it is entered in. Never raises."""
 

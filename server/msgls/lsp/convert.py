@@ -75,13 +75,15 @@ class Lines(Protocol):
 class TextRanges:
     """Converts many spans of one run of lines, without a walk through the document for each."""
 
-    __slots__ = ("_encoding", "_start_line", "_starts", "_text")
+    __slots__ = ("_column", "_encoding", "_offset", "_start_line", "_starts", "_text")
 
     def __init__(self, text: Lines, start_line: int, encoding: Encoding) -> None:
         self._text = text.text
         self._starts = text.line_starts
         self._start_line = start_line
         self._encoding = encoding
+        self._offset, self._column = -1, 0
+        """The place that was asked for last, and its column."""
 
     @classmethod
     def of(cls, placed: Placed, encoding: Encoding) -> TextRanges:
@@ -91,8 +93,12 @@ class TextRanges:
     def position(self, offset: int) -> dict[str, int]:
         """An offset in it as a position."""
         number = bisect_right(self._starts, offset) - 1
-        start = self._starts[number]
-        column = column_to_units(self._text[start:offset], offset - start, self._encoding)
+        start, before = self._starts[number], 0
+        if start <= self._offset <= offset:
+            # From the place before: a line may be megabytes long, and have very many.
+            start, before = self._offset, self._column
+        column = before + column_to_units(self._text[start:offset], offset - start, self._encoding)
+        self._offset, self._column = offset, column
         return {"line": self._start_line + number, "character": column}
 
     def range(self, span: Span) -> dict[str, Any]:

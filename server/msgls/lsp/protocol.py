@@ -13,7 +13,7 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import count
 from typing import Any, NamedTuple, get_type_hints
@@ -25,7 +25,7 @@ from msgls import __version__
 from msgls.host.alive import is_alive
 from msgls.lsp.greeting import greeting_of
 from msgls.lsp.params import Encoded, RequestError, converter, invalid, to_json
-from msgls.lsp.progress import Partial, Progress, Reporter
+from msgls.lsp.progress import Partial, Progress, Reporter, unchanged
 from msgls.lsp.session import Session, uri_of
 from msgls.lsp.transport import Channel, ParseError, framed
 from msgls.text.phrases import Phrase
@@ -38,6 +38,22 @@ _NOTHING: Mapping[str, Any] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: {"kind": "full", "items": []},
     lsp.WORKSPACE_DIAGNOSTIC: {"items": []},
 }
+
+# What asks for all names and nodes of the cell at a position. Of a long one, they are read first.
+_READ_CELL = frozenset(
+    {
+        lsp.TEXT_DOCUMENT_HOVER,
+        lsp.TEXT_DOCUMENT_COMPLETION,
+        lsp.TEXT_DOCUMENT_DEFINITION,
+        lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
+        lsp.TEXT_DOCUMENT_LINKED_EDITING_RANGE,
+        lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY,
+        lsp.TEXT_DOCUMENT_PREPARE_RENAME,
+        lsp.TEXT_DOCUMENT_REFERENCES,
+        lsp.TEXT_DOCUMENT_RENAME,
+        lsp.TEXT_DOCUMENT_SELECTION_RANGE,
+    }
+)
 
 # Far less than a person notices; enough that the pauses cost nothing.
 _SLICE_SECONDS = 0.008
@@ -57,6 +73,11 @@ class Route(NamedTuple):
     """Imports the handler; to import all of them would delay the first answer to the client."""
     options: Any = None
     """Options for the capabilities."""
+
+    @property
+    def reads_cell(self) -> bool:
+        """Whether it asks for all names and nodes of the cell at a position."""
+        return self.method in _READ_CELL
 
     def nothing(self, params: Any) -> Any:
         """The answer while the feature is switched off."""
@@ -154,8 +175,10 @@ class Protocol:
             self._answers_next = not self._answers_next
             # The document that is being opened may change the problems of others: check them after.
             if self._answers_next or self._opening is not None:
-                return self._advance_work() or self.session.publish_some()
-            return self.session.publish_some() or self._advance_work()
+                is_busy = self._advance_work() or self.session.publish_some()
+            else:
+                is_busy = self.session.publish_some() or self._advance_work()
+            return is_busy or self.session.free_some()
         except Exception:
             log.exception("background work failed")
             return False
@@ -330,7 +353,7 @@ class Protocol:
             handler = row.load()
             structured = self._structure(method, handler, params)
             self.session.catch_up()
-            result = handler(self.session, structured)
+            result = self._result(row, handler, params, structured)
         except Exception as error:
             self._answer_failure(request_id, method, error)
         else:
@@ -339,6 +362,19 @@ class Protocol:
                 self._begin(_Work(True, request_id, method, uri_of(params), result, reporter))
             else:
                 self.answer(request_id, result)
+
+    def _result(self, row: Route, handler: Handler, params: Any, structured: Any) -> Any:
+        """What a handler answers, or the work that makes its answer."""
+        found = self.session.reading_at(params) if row.reads_cell else None
+        if found is None:
+            return handler(self.session, structured)
+        return self._after(unchanged(self.session, *found), handler, structured)
+
+    def _after(self, reading: Task, handler: Handler, structured: Any) -> Generator[Any, None, Any]:
+        """The answer of a handler, once the long cell is read that it is about."""
+        yield from reading
+        result = handler(self.session, structured)
+        return (yield from result) if isinstance(result, Iterator) else result
 
     def _structure(self, method: str, handler: Handler, params: Any) -> Any:
         """The params as the handler takes them. Raises ``RequestError``."""

@@ -21,12 +21,13 @@ from msgls.document.document import Document, PlacedPiece
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import TextRanges
 from msgls.rules.base import Problem, Severity
+from msgls.rules.checker import Source
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule, rule_text
 from msgls.text.lines import Encoding
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
-from msgls.text.work import Work
+from msgls.text.work import Work, done
 
 if TYPE_CHECKING:
     from msgls.host.files import Stamp
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 SOURCE = "msgls"
 _UNNECESSARY = 1
 _NONE_OF_OURS = ""
+# So many pauses of what makes diagnostics are passed over: a source with few problems makes one.
+_SLICE = 200
 
 
 class _Encoded(NamedTuple):
@@ -56,6 +59,8 @@ class Board:
         self._opened = opened
         self._session = session
         self._found: ProblemSet | None = None
+        self._due: dict[Source, None] = {}
+        """The sources whose results may be others than those in ``_found``."""
         self._encoded: list[_Encoded] = []
         """The encoded problems, in document order."""
         self._left_out = 0
@@ -67,18 +72,33 @@ class Board:
         self._generation: int | None = None
         self._moves = -1
 
-    def items(self) -> bytes:
-        """The diagnostics of the current version as a JSON array."""
+    def _collecting(self) -> Work[ProblemSet]:
+        """The problems of the current version, with those that an edit changed.
+
+        Where that is not done to its end, what is left of it is done the next time.
+        """
         opened = self._opened
         checker = opened.checker
         changes = checker.take_changes()
         found = self._found
         if changes is None or found is None:
             found = self._found = ProblemSet(opened.severity_of)
-            changes = checker.results()
+            self._due = dict.fromkeys(checker.sources())
             self._generation, self._moves = None, -1
-        for source, problems in changes.items():
-            found.replace(source, problems)
+        else:
+            self._due |= dict.fromkeys(changes)
+        while self._due:
+            source = next(iter(self._due))
+            problems = yield from checker.result(source)
+            yield from found.replacing(source, problems)
+            del self._due[source]
+            yield
+        return found
+
+    def items(self) -> Work[bytes]:
+        """The diagnostics of the current version as a JSON array."""
+        opened = self._opened
+        found = yield from self._collecting()
         is_other = self._generation != found.generation
         if is_other:
             self._select(found)
@@ -240,6 +260,8 @@ class Publisher:
         self._send = send
         self._due: dict[str, None] = {}
         self._boards: dict[str, tuple[OpenDocument, Board]] = {}
+        self._making: dict[str, tuple[Document, Work[bytes]]] = {}
+        """The diagnostics that are being made, and of which version."""
         self._answered: dict[str, tuple[str, bytes]] = {}
         self._files: dict[Path, tuple[Stamp, str]] = {}
         """Of files that are not open, what was answered in which state of theirs."""
@@ -254,12 +276,14 @@ class Publisher:
     def reset(self, uri: str) -> None:
         """All problems of a document, or their severities, may have changed."""
         self._boards.pop(uri, None)
+        self._making.pop(uri, None)
         self.schedule(uri)
 
     def forget(self, uri: str) -> None:
         """A document was closed: what the client shows of it goes away."""
         self._due.pop(uri, None)
         self._boards.pop(uri, None)
+        self._making.pop(uri, None)
         self._answered.pop(uri, None)
         self.closed.add(uri)
         if self._session.pushes:
@@ -277,19 +301,36 @@ class Publisher:
             # After the others: a small document does not wait for a large one.
             self._due[uri] = None
         elif opened is not None:
+            items = self._next_items(opened)
+            if items is None:
+                self._due[uri] = None
+                return True
             head = _dump({"uri": uri, "version": opened.version})[:-1]
-            body = head + b',"diagnostics":' + self.items(opened) + b"}"
-            self._send("textDocument/publishDiagnostics", body)
+            self._send("textDocument/publishDiagnostics", head + b',"diagnostics":' + items + b"}")
         return True
 
-    def items(self, opened: OpenDocument) -> bytes:
+    def _next_items(self, opened: OpenDocument) -> bytes | None:
+        """The diagnostics of the current version, if a slice was enough to make the rest."""
+        document, making = self._making.pop(opened.uri, (None, None))
+        if making is None or document is not opened.document:
+            making = self._items(opened)
+        for _ in range(_SLICE):
+            try:
+                next(making)
+            except StopIteration as end:
+                items: bytes = end.value
+                return items
+        self._making[opened.uri] = opened.document, making
+        return None
+
+    def _items(self, opened: OpenDocument) -> Work[bytes]:
         """The diagnostics of the current version as a JSON array."""
         if not opened.settings.has("diagnostics"):
             return b"[]"
         known = self._boards.get(opened.uri)
         if known is None or known[0] is not opened:
             known = self._boards[opened.uri] = opened, Board(opened, self._session)
-        return known[1].items()
+        return (yield from known[1].items())
 
     def forget_files(self) -> None:
         """The settings of files that are not open may have changed."""
@@ -311,15 +352,15 @@ class Publisher:
             self._files[path] = stamp, _NONE_OF_OURS
             return None
         shown = opened.settings.has("diagnostics")
-        items = Board(opened, self._session).items() if shown else b"[]"
+        items = done(Board(opened, self._session).items()) if shown else b"[]"
         result_id = blake2b(items, digest_size=12).hexdigest()
         self._files[path] = stamp, result_id
         return _report(previous, result_id, items)
 
-    def report(self, opened: OpenDocument, previous: str | None) -> bytes:
+    def report(self, opened: OpenDocument, previous: str | None) -> Work[bytes]:
         """The answer to a pull: everything, or that nothing changed since ``previous``."""
         self.closed.discard(opened.uri)
-        items = self.items(opened)
+        items = yield from self._items(opened)
         answered = self._answered.get(opened.uri)
         if answered is None or answered != (previous, items):
             answered = self._session.next_result_id(), items

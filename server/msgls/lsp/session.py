@@ -61,6 +61,8 @@ _COMMON_LANGUAGES = frozenset({"json", "jsonl", "markdown", "plaintext"})
 
 # So many parts of a document are freed in far less than a millisecond.
 _PARTS = 100
+# And so many names, nodes or definitions.
+_UNUSED = 2_000
 
 _WARNING = 2
 _INFORMATION = 3
@@ -229,6 +231,8 @@ class Session:
         self._result_ids = count(1)
         self._rule_errors: set[str] = set()
         self._unknown: set[str] = set()
+        self._unused: list[object] = []
+        """What was read of cells that are gone."""
         self._needs_recheck = False
         """Whether surroundings changed, and the documents concerned were not checked again yet."""
 
@@ -440,6 +444,23 @@ class Session:
         opened = self.documents.get(uri)
         return opened is None or opened.settings.has(feature)
 
+    def reading_at(self, params: Any) -> tuple[OpenDocument, Work[None]] | None:
+        """Reads the long cell that a request is about, if it is about one and it is not read.
+
+        What is asked of a place asks its cell for all names and nodes.
+        """
+        opened = self.documents.get(uri_of(params) or "")
+        if opened is None or not opened.document.has_long_cells:
+            return None
+        place = params.get("position") or next(iter(params.get("positions") or ()), None)
+        if place is None:
+            return None
+        position = _position(place)
+        placed = opened.document.cell_at_offset(opened.document.offset_of(position, self.encoding))
+        if placed is None or placed.cell.is_read("names", "nodes"):
+            return None
+        return opened, placed.cell.reading("names", "nodes")
+
     def touch_views(self, opened: OpenDocument) -> None:
         """The surroundings of a document changed, and with them what the model sees of it."""
         if self._views is not None:
@@ -615,10 +636,25 @@ class Session:
             self._follow_writing(opened, document, edit)
         if self._views is not None:
             self._views.follow(opened, document)
-        opened.touched.update(opened.document.change.pieces, opened.document.change.added)
+        change = opened.document.change
+        opened.touched.update(change.pieces, change.added)
+        if document.has_long_cells and not change.whole:
+            self._shed(document, change.removed)
         if opened.document.store.line_count != document.store.line_count:
             # Deleting the text between CR and LF makes one line break of two.
             opened.moves += 1
+
+    def _shed(self, before: Document, labels: Iterable[int]) -> None:
+        """Keep what was read of long cells that are gone, to be freed when nothing waits."""
+        for label in labels:
+            cell = before.cell(label).cell
+            if len(cell.parts) > 1:
+                self._unused += cell.shed()
+
+    def free_some(self) -> bool:
+        """Free some of what is not used any more; true if there is more."""
+        del self._unused[-_UNUSED:]
+        return bool(self._unused)
 
     def _follow_writing(self, opened: OpenDocument, before: Document, edit: Edit) -> None:
         if self._live is not None:
@@ -676,6 +712,10 @@ class Session:
         # Freeing all of a large document at once takes long.
         document = opened.document
         parts: list[object] = []
+        for placed in document.cells() if document.has_long_cells else ():
+            if len(placed.cell.parts) > 1:
+                parts += placed.cell.shed()
+                yield
         parts += yield from gathered(document.store.tree)
         parts += document.index.base.items()
         del opened, document

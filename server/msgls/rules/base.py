@@ -208,9 +208,16 @@ class CellRule(Rule):
         """
         return None
 
+    reads: ClassVar[Collection[str]] = ()
+    """Parts of the cell that it asks for: of a long cell, they are read with pauses before."""
+
     @abstractmethod
-    def check(self, subject: Subject) -> Iterable[Problem]:
-        """What is wrong with that cell."""
+    def check(self, subject: Subject) -> Iterable[Problem | None]:
+        """What is wrong with that cell.
+
+        ``None`` among the problems is a pause: what may take long in a cell of megabytes gives
+        one after each small part of its work.
+        """
 
 
 class Family:

@@ -23,7 +23,7 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
 from math import inf
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from msgls.document.document import Document, PlacedBlock
 from msgls.document.snapshot import Snapshot
@@ -47,7 +47,7 @@ from msgls.syntax.cells import Cell, CellKind, FactKey
 from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 from msgls.text.spans import Span
-from msgls.text.work import Work, done
+from msgls.text.work import MANY, Work, done
 
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
@@ -70,6 +70,29 @@ _REACH = 4_096
 _SLICE, _SLICE_KEYS, _CELL_COST = 1 << 14, 200, 64
 # What an edit makes so many stale of is checked in slices.
 _MANY = 500
+
+
+class _Left:
+    """What an edit left to be checked again."""
+
+    __slots__ = ("cells", "names", "roots", "rules")
+
+    def __init__(self) -> None:
+        self.cells: dict[int, None] = {}
+        """Their labels, in order."""
+        self.roots: set[str] = set()
+        self.names: set[str] = set()
+        self.rules: set[str] = set()
+        """The codes of rules about the whole document."""
+
+    def add(
+        self, cells: dict[int, None], roots: set[str], names: set[str], rules: Iterable[str]
+    ) -> None:
+        """Besides, what the next edit concerns."""
+        self.cells |= cells
+        self.roots |= roots
+        self.names |= names
+        self.rules.update(rules)
 
 
 class _CellState(NamedTuple):
@@ -172,7 +195,9 @@ class Checker:
         self._rules = rules
         self._in_slices = in_slices
         self._rest: Iterator[None] | None = None
-        """What is left of checking the whole document."""
+        """What is left of checking the whole document, or what an edit concerns."""
+        self._left: _Left | None = None
+        """What an edit concerns, and was not checked again yet."""
         self._code_by_name = {rule.name: rule.code for rule in rules}
         self._on_rule_error = on_rule_error
         self.snapshot = snapshot
@@ -247,7 +272,7 @@ class Checker:
         for results in (self._families, self._names, self._whole):
             for problems in results.values():
                 found += problems
-        return self._places.all_to_cells(self._not_suppressed(found))
+        return self._places.all_to_cells(done(self._shown(found)))
 
     def problems_in(self, labels: Collection[int]) -> Work[list[Problem]]:
         """Those that are in certain cells, or can be fixed there; other cells are not looked at.
@@ -270,11 +295,10 @@ class Checker:
         shown = yield from self._shown(found)
         return [self._places.to_cells(problem) for problem in shown]
 
-    def take_changes(self) -> dict[Source, tuple[Problem, ...]] | None:
-        """What each result is now that may have changed since the last call, by its source.
+    def take_changes(self) -> set[Source] | None:
+        """The sources of the results that may have changed since the last call.
 
-        Relative to pieces (``places.py``). ``None`` says that all of it may have changed: ask for
-        ``results`` then.
+        ``None`` says that all of them may have changed: ask for ``sources`` then.
         """
         self._finish()
         silenced = self._suppressed_everywhere().union(self._failed)
@@ -282,20 +306,20 @@ class Checker:
             self._all_changed, self._silenced_before = False, silenced
             self._changed.clear()
             return None
-        changes = {source: self._result(source) for source in self._changed}
-        self._changed.clear()
+        changes, self._changed = self._changed, set()
         return changes
 
-    def results(self) -> dict[Source, tuple[Problem, ...]]:
-        """Every result that is not empty, by its source; relative to pieces."""
+    def sources(self) -> list[Source]:
+        """The sources of all results that are not empty."""
         self._finish()
         sources: list[Source] = [("cell", label) for label in self._troubled]
         sources += [("family", root) for root in self._families]
         sources += [("name", key) for key in self._names]
         sources += [("rule", code) for code in self._whole]
-        return {source: self._result(source) for source in sources}
+        return sources
 
-    def _result(self, source: Source) -> tuple[Problem, ...]:
+    def result(self, source: Source) -> Work[tuple[Problem, ...]]:
+        """What a source finds and no comment suppresses; relative to pieces (``places.py``)."""
         kind, key = source
         found: tuple[Problem, ...] = ()
         if kind == "cell" and isinstance(key, int):
@@ -304,22 +328,21 @@ class Checker:
         elif isinstance(key, str):
             by_kind = {"family": self._families, "name": self._names, "rule": self._whole}
             found = by_kind[kind].get(key, ())
-        return tuple(self._not_suppressed(list(found)))
+        return tuple((yield from self._shown(found))) if found else ()
 
-    def _not_suppressed(self, found: list[Problem]) -> list[Problem]:
+    def _shown(self, found: Sequence[Problem]) -> Work[list[Problem]]:
         """Those that no comment suppresses, in document order."""
-        return done(self._shown(found)) if found else found
-
-    def _shown(self, found: list[Problem]) -> Work[list[Problem]]:
         silenced = self._suppressed_everywhere().union(self._failed)
         shown: list[Problem] = []
         places: list[tuple[int, Span, str, int]] = []
-        for problem in found:
+        for number, problem in enumerate(found, 1):
             if problem.code not in silenced and not self._is_suppressed(problem):
                 places.append((problem.label, problem.span, problem.code, len(shown)))
                 shown.append(problem)
-            yield
-        return [shown[number] for *_, number in sorted(places)]
+            if not number % MANY:
+                yield
+        places.sort()
+        return [shown[number] for *_, number in places]
 
     def _suppressed_everywhere(self) -> frozenset[str]:
         first = self.document.first_cell()
@@ -345,8 +368,10 @@ class Checker:
         """Follow the document to its next version."""
         change = document.change
         snapshot = self.snapshot.of(document)
+        left = self._left
         # An edit before the check is done may change what was checked already.
-        if self._rest is not None or change.whole or document.format is not self.document.format:
+        is_begun = self._rest is not None and left is None
+        if is_begun or change.whole or document.format is not self.document.format:
             self._check_all(snapshot)
             return
         before = self.document
@@ -390,26 +415,57 @@ class Checker:
             return
         made = list(added.values())
         for placed, suspected in zip(made, self._screen_edited(made), strict=True):
-            self._check_cell(placed, suspected)
-        for label in dirty - added.keys():
-            found = _find(document, label)
-            if found is not None:
-                # Its text is that of before, and so is what it may hold.
-                self._check_cell(found, self._suspected.get(label, ()))
-        for root in roots:
-            self._check_family(root)
-        for key in names:
-            self._check_name(key)
-        self._check_document(touched, relations, said if is_steady else None)
+            if suspected:
+                self._suspected[placed.label] = suspected
+        concerned = self._concerned(touched, relations, said if is_steady else None)
+        cells = dict.fromkeys((*added, *dirty))
+        if left is None:
+            left = _Left()
+        # Those that are left of before are found in this version, or are gone.
+        left.add(cells, roots, names, concerned)
+        self._left = left
+        self._rest = self._check_left(left)
+        # Nearly always, that is all.
+        if not self._in_slices:
+            self._finish()
+        else:
+            self.advance()
+
+    def _check_left(self, left: _Left) -> Iterator[None]:
+        """Check what an edit concerns, with a pause after each slice."""
+        document = self.document
+        cost = 0
+        while left.cells:
+            label = next(iter(left.cells))
+            placed = _find(document, label)
+            # The text of those that were not edited is that of before, and so is what it may hold.
+            suspected = self._suspected.get(label, ())
+            if placed is not None and self._in_slices and placed.cell.length > _SLICE:
+                yield from self._checking_long(placed, suspected)
+            elif placed is not None:
+                self._check_cell(placed, suspected)
+                cost += placed.cell.length + _CELL_COST
+            del left.cells[label]
+            if cost >= _SLICE and left.cells:
+                yield
+                cost = 0
+        while left.roots:
+            self._check_family(left.roots.pop())
+        while left.names:
+            self._check_name(left.names.pop())
+        for rule, _ in self._chosen.document:
+            if rule.code in left.rules:
+                self._check_whole(rule)
         self._check_budget()
         # Forget what is remembered of each cell: a large file has very many.
         self.snapshot, self._places = self.snapshot.of(document), Places(document)
         self._reported &= self._failed.keys()
+        self._left = None
 
-    def _check_document(
+    def _concerned(
         self, touched: Set[int], relations: Set[str], said: Set[str] | None
-    ) -> None:
-        """Ask the rules about the whole document again that an edit concerns.
+    ) -> Iterator[str]:
+        """The codes of the rules about the whole document that an edit concerns.
 
         ``relations`` are those of the facts that changed, ``said`` those of all facts of the edited
         cells; ``None`` where cells came or went.
@@ -422,7 +478,7 @@ class Checker:
                 or rule.code in self._failed
                 or not touched.isdisjoint(self._whole_labels[rule.code])
             ):
-                self._check_whole(rule)
+                yield rule.code
 
     def _check_all(self, snapshot: Snapshot) -> None:
         self._start_over(snapshot)
@@ -433,6 +489,7 @@ class Checker:
             self._finish()
 
     def _start_over(self, snapshot: Snapshot) -> None:
+        self._left = None
         self.snapshot, self._places = snapshot, Places(snapshot.document)
         # An edit at the start may change the format.
         format = self.document.format
@@ -500,10 +557,24 @@ class Checker:
         self._reported &= self._failed.keys()
 
     def _check_cells(self, document: Document) -> Iterator[None]:
+        if self._in_slices and document.has_long_cells:
+            # Of all definitions at the end of a file, each cell before them asks for its own.
+            for placed in document.cells():
+                if len(placed.cell.parts) > 1:
+                    yield from placed.cell.indexing()
         for batch in _batches(document.cells(), _length_of_cell):
             cost = 0
-            for placed, suspected in zip(batch, self._screen(batch), strict=True):
-                self._check_cell(placed, suspected)
+            *others, last = batch
+            screened: Sequence[Collection[CellRule]]
+            if self._in_slices and last.cell.length > 2 * _BATCH:
+                screened = [*self._screen(others), (yield from self._screening_long(last))]
+            else:
+                screened = self._screen(batch)
+            for placed, suspected in zip(batch, screened, strict=True):
+                if self._in_slices and placed.cell.length > _SLICE:
+                    yield from self._checking_long(placed, suspected)
+                else:
+                    self._check_cell(placed, suspected)
                 cost += placed.cell.length + _CELL_COST
                 if cost >= _SLICE:
                     yield
@@ -600,8 +671,43 @@ class Checker:
         self._screened[placed.label] = parts, found
         return tuple({rule: None for rules in found for rule in rules})
 
-    def _check_cell(self, placed: Placed, suspected: Collection[CellRule]) -> None:
-        """Check one cell; of the rules that screen, by those that suspect it."""
+    def _screening_long(self, placed: Placed) -> Work[Collection[CellRule]]:
+        """Screen a cell that is too long to be screened at once, as ``_screen_long`` does."""
+        parts = placed.cell.parts
+        found: list[Collection[CellRule]] = []
+        for at in range(len(parts)):
+            found += self._screen_texts([_window(parts, at)])
+            yield
+        self._screened[placed.label] = parts, found
+        return tuple({rule: None for rules in found for rule in rules})
+
+    def _checking_long(self, placed: Placed, suspected: Collection[CellRule]) -> Work[None]:
+        """Check one cell with pauses: a long one."""
+        meaning = self._scope.meaning(self.snapshot, placed)
+        topics = self._scope.topics(meaning, self._passed)
+        wanting, unscreened = self._chosen.on_cell(meaning.role, topics)
+        rules = [rule for rule in wanting if rule in unscreened or rule in suspected]
+        subject = self._subject(meaning)
+        found: list[Problem] = []
+        for rule in rules:
+            yield from placed.cell.reading(*rule.reads)
+            yield
+            found += yield from self._running(rule, placed.label, subject)
+        yield from placed.cell.reading("suppressions")
+        self._places.saw(placed)
+        in_pieces = yield from self._places.placing(found)
+        self._check_cell(placed, suspected, in_pieces)
+
+    def _check_cell(
+        self,
+        placed: Placed,
+        suspected: Collection[CellRule],
+        known: tuple[tuple[Problem, ...], set[int]] | None = None,
+    ) -> None:
+        """Check one cell; of the rules that screen, by those that suspect it.
+
+        ``known`` are the problems, relative to pieces, where the rules have looked at it already.
+        """
         label = placed.label
         if suspected:
             self._suspected[label] = suspected
@@ -613,8 +719,10 @@ class Checker:
         topics = self._scope.topics(meaning, self._passed)
         rules, unscreened = self._chosen.on_cell(meaning.role, topics)
         rules = [*unscreened, *(r for r in rules if r in suspected)] if suspected else unscreened
+        found: Sequence[Problem] = ()
         # Hardly any rule looks at a line of JSON that is as it should be.
-        found = self._run_all(rules, label, self._subject(meaning)) if rules else []
+        if rules and known is None:
+            found = self._run_all(rules, label, self._subject(meaning))
         problems: tuple[Problem, ...] = ()
         tokens = 0
         if self._counting:
@@ -628,7 +736,9 @@ class Checker:
             self._suppressing[label] = self._suppressed_by(placed.cell)
         if found:
             self._places.saw(placed)
-            problems, labels = self._places.to_pieces(found)
+            known = self._places.to_pieces(found)
+        if known is not None and known[0]:
+            problems, labels = known
             self._troubled.add(label)
             self._cell_mentions.add(label, labels)
         elif not tokens and kind is None:
@@ -640,7 +750,7 @@ class Checker:
         self, rules: Sequence[CellRule] | Sequence[FamilyRule], where: int | str, subject: Any
     ) -> list[Problem]:
         """Run all rules on one cell or family, at once if none of them raises."""
-        found: list[Problem] = []
+        found: list[Problem | None] = []
         if not self._failed:
             try:
                 for rule in rules:
@@ -649,31 +759,49 @@ class Checker:
                 # One of them raised: run each by itself to find out which.
                 found.clear()
             else:
-                return found
+                return _problems(found)
         for rule in rules:
             found += self._run(rule, where, rule.check, subject)
-        return found
+        return _problems(found)
 
     def _subject(self, meaning: Meaning) -> Subject:
         return Subject(self.snapshot, meaning, self._surrounding.horizon)
+
+    def _running(self, rule: CellRule, where: int, subject: Subject) -> Work[list[Problem]]:
+        """Run one rule on a long cell, with the pauses that it makes."""
+        found: list[Problem] = []
+        if rule.code not in self._failed:
+            try:
+                for number, problem in enumerate(rule.check(subject)):
+                    if problem is not None:
+                        found.append(problem)
+                    if problem is None or not number % _SLICE_KEYS:
+                        yield
+            except Exception as error:
+                self._fail(rule, where, error)
+                return []
+        return found
 
     def _run(
         self,
         rule: Rule,
         where: int | str | None,
-        check: Callable[..., Iterable[Problem]],
+        check: Callable[..., Iterable[Problem | None]],
         *arguments: object,
     ) -> list[Problem]:
         if rule.code in self._failed:
             return []
         try:
-            return list(check(*arguments))
+            return _problems([*check(*arguments)])
         except Exception as error:
-            self._failed[rule.code] = rule, where
-            if rule.code not in self._reported:
-                self._reported.add(rule.code)
-                self._on_rule_error(rule, error)
+            self._fail(rule, where, error)
             return []
+
+    def _fail(self, rule: Rule, where: int | str | None, error: Exception) -> None:
+        self._failed[rule.code] = rule, where
+        if rule.code not in self._reported:
+            self._reported.add(rule.code)
+            self._on_rule_error(rule, error)
 
     def _has_recovered(self, rule: Rule, where: int | str | None) -> bool:
         """Whether a rule that raised on a cell or a family no longer does."""
@@ -806,6 +934,14 @@ class Checker:
                 roots.add(_root(placed.cell.id))
             number -= 1
         return roots
+
+
+def _problems(found: list[Problem | None]) -> list[Problem]:
+    """What rules found, without their pauses."""
+    # Hardly any rule makes one.
+    if None in found:
+        return [problem for problem in found if problem is not None]
+    return cast("list[Problem]", found)
 
 
 def _length_of_cell(placed: Placed) -> int:

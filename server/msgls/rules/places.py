@@ -16,6 +16,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.rules.base import Problem, Related
 from msgls.text.spans import Span
+from msgls.text.work import MANY, Work, gathered
 
 
 def whole(label: int) -> int:
@@ -64,6 +65,12 @@ class Places:
         labels: set[int] = set()
         placed = [self._to_piece(problem, labels) for problem in problems]
         return tuple(placed), labels
+
+    def placing(self, problems: Iterable[Problem]) -> Work[tuple[tuple[Problem, ...], set[int]]]:
+        """The same with pauses."""
+        labels: set[int] = set()
+        each = (self._to_piece(problem, labels) for problem in problems)
+        return tuple((yield from gathered(each, MANY))), labels
 
     def _to_piece(self, problem: Problem, labels: set[int]) -> Problem:
         if problem.subject is not None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgls.rules.base import Problem, Severity
+from msgls.text.work import MANY, Work, done
 
 # So many of a source in one cell are put in at once, which takes a look at all that are there;
 # one by one, each moves those after it.
@@ -41,13 +42,19 @@ class ProblemSet:
 
     def replace(self, source: Hashable, problems: Sequence[Problem]) -> None:
         """What ``source`` finds now, in place of what it found before."""
+        done(self.replacing(source, problems))
+
+    def replacing(self, source: Hashable, problems: Sequence[Problem]) -> Work[None]:
+        """The same with pauses before the change, which is made at once."""
         before = self._by_source.get(source, ())
         now = tuple(problems)
         if before == now:
             return
-        for place, gone in self._by_place(before).items():
+        leaving = yield from self._by_place(before)
+        coming = yield from self._by_place(now)
+        for place, gone in leaving.items():
             self._remove(place, gone)
-        for place, new in self._by_place(now).items():
+        for place, new in coming.items():
             self._add(place, new)
         if now:
             self._by_source[source] = now
@@ -55,9 +62,13 @@ class ProblemSet:
             del self._by_source[source]
         self.generation += 1
 
-    def _by_place(self, problems: Sequence[Problem]) -> dict[tuple[Severity, int], list[Problem]]:
+    def _by_place(
+        self, problems: Sequence[Problem]
+    ) -> Work[dict[tuple[Severity, int], list[Problem]]]:
         found: dict[tuple[Severity, int], list[Problem]] = {}
-        for problem in problems:
+        for number, problem in enumerate(problems, 1):
+            if not number % MANY:
+                yield
             severity = self._severity_of(problem)
             if severity is not None:
                 found.setdefault((severity, problem.label), []).append(problem)

@@ -32,6 +32,7 @@ from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node, nodes_at
 from msgls.text.lines import line_starts
 from msgls.text.spans import Span
+from msgls.text.work import MANY, Work, at_once, done
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Cell")
@@ -89,6 +90,13 @@ def parts_of(facts: Facts) -> Sequence[Facts]:
     return facts.parts if isinstance(facts, PartedFacts) else (facts,)
 
 
+# The parts of a cell of which it may have very many.
+_SHED = frozenset(
+    {
+        *("definitions", "references", "fences", "headings", "near_misses", "suppressions"),
+        *("names", "nodes", "links", "output_lines"),
+    }
+)
 _OUTPUT_LINE = re.compile(r"(stdout|stderr)>")
 _LINE = re.compile(r"[^\r\n]+")
 # So many are searched one by one; for more, a table is made.
@@ -138,6 +146,23 @@ def remembered(read: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, 
         found = known.get(cell)
         if found is None or found[0] != key:
             found = known[cell] = key, read(cell, *args, **kwargs)
+        return found[1]
+
+    return look
+
+
+def remembered_work(
+    read: Callable[Concatenate[C, P], Work[T]],
+) -> Callable[Concatenate[C, P], Work[T]]:
+    """The same of what is read with pauses."""
+    known: WeakKeyDictionary[C, tuple[tuple[object, ...], T]] = WeakKeyDictionary()
+
+    @wraps(read)
+    def look(cell: C, /, *args: P.args, **kwargs: P.kwargs) -> Work[T]:
+        key = (*args, *kwargs.values())
+        found = known.get(cell)
+        if found is None or found[0] != key:
+            found = known[cell] = key, (yield from read(cell, *args, **kwargs))
         return found[1]
 
     return look
@@ -428,6 +453,14 @@ class CellSource(Protocol):
 
     __slots__ = ()
 
+    def reading(self, cell: Cell, part: str) -> Work[object]:
+        """One of the parts below, by its name, read with pauses."""
+        return at_once(getattr(cell, part))
+
+    def indexing(self) -> Work[None]:
+        """Find the definitions by their ids, with pauses."""
+        return at_once(None)
+
     def holds(self) -> int:
         """What the cell may hold, as flags of ``Held``; too much is allowed, too little is not."""
 
@@ -573,6 +606,38 @@ class Cell:
         """How many characters it has."""
         return len(self.parts[0]) if len(self.parts) == 1 else sum(map(len, self.parts))
 
+    def reading(self, *parts: str) -> Work[None]:
+        """Read some of the parts below, by their names, with pauses, before they are asked for.
+
+        A part of a long cell takes long. That of a short one is read when it is asked for.
+        """
+        if len(self.parts) > 1:
+            for part in parts:
+                if part not in self.__dict__:
+                    setattr(self, part, (yield from self._reading(part)))
+
+    def _reading(self, part: str) -> Work[object]:
+        if part == "output_lines":
+            return self._reading_output_lines()
+        return self._source.reading(self, part)
+
+    def shed(self) -> list[object]:
+        """Forget what was read of it, which is read again if it is asked for.
+
+        Gives all of that: freeing very many values at once takes long.
+        """
+        names = [name for name, value in self.__dict__.items() if name in _SHED]
+        parts = [self.__dict__.pop(name) for name in names]
+        return [value for part in parts for value in part]
+
+    def is_read(self, *parts: str) -> bool:
+        """Whether ``reading`` has nothing to do."""
+        return len(self.parts) == 1 or all(part in self.__dict__ for part in parts)
+
+    def indexing(self) -> Work[None]:
+        """Find its definitions by their ids, with pauses, before they are asked for."""
+        return self._source.indexing()
+
     @property
     def holds(self) -> int:
         """What the cell may hold, as flags of ``Held``; too much is allowed, too little is not."""
@@ -685,12 +750,18 @@ class Cell:
         Without what is not output: typed definitions, the cell's own however it is damaged, and
         comments that suppress a rule.
         """
+        return done(self._reading_output_lines())
+
+    def _reading_output_lines(self) -> Work[tuple[OutputLine, ...]]:
+        yield from self.reading("definitions", "suppressions")
         taken = {definition.span.start for definition in self.definitions if definition.is_typed}
         taken.update(suppression.span.start for suppression in self.suppressions)
         if self.home is not None and self.home.id.text == self.id:
             taken.add(self.home.span.start)
         lines = []
-        for match in _LINE.finditer(self.text, self.body.start):
+        for number, match in enumerate(_LINE.finditer(self.text, self.body.start), 1):
+            if not number % MANY:
+                yield
             start, end = match.span()
             if start in taken or not match.group().strip(" \t"):
                 continue

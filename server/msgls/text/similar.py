@@ -47,11 +47,16 @@ def closest(word: str, candidates: Iterable[str], limit: int = 3, most: int = -1
     if most < 0:
         most = allowed_typos(word)
     folded = word.casefold()
+    letters = set(folded)
     near: list[tuple[int, int, str]] = []
     for number, candidate in enumerate(dict.fromkeys(candidates)):
         if candidate == word or abs(len(candidate) - len(word)) > most:
             continue
-        slips = distance(folded, candidate.casefold(), most)
+        other = candidate.casefold()
+        # Each letter that the other one lacks is a slip of its own.
+        if len(letters.difference(other)) > most:
+            continue
+        slips = distance(folded, other, most)
         if slips <= most:
             near.append((slips, number, candidate))
     return [candidate for _, _, candidate in sorted(near)[:limit]]

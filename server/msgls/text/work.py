@@ -5,7 +5,11 @@ many parts make a slice, and what is done in a pause. ``done`` runs it without a
 """
 
 from collections.abc import Callable, Generator, Iterable
+from itertools import islice
 from typing import Generic, ParamSpec, TypeAlias, TypeVar
+
+MANY = 200
+"""A portion of what takes some microseconds each: less than a millisecond in all."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,12 +32,26 @@ def at_once(result: T) -> Work[T]:
     return result
 
 
-def gathered(items: Iterable[T]) -> Work[list[T]]:
-    """All of some items, with a pause after each."""
-    found = []
-    for item in items:
-        found.append(item)
+def gathered(items: Iterable[T], portion: int = 1) -> Work[list[T]]:
+    """All of some items, with a pause after each, or after each portion of so many."""
+    found: list[T] = []
+    left = iter(items)
+    while some := list(islice(left, portion)):
+        found += some
         yield
+    return found
+
+
+def chosen(
+    items: Iterable[T], is_wanted: Callable[[T], object], portion: int = MANY
+) -> Work[list[T]]:
+    """Those of some items that are wanted, with a pause after each portion of so many."""
+    found: list[T] = []
+    for number, item in enumerate(items, 1):
+        if is_wanted(item):
+            found.append(item)
+        if not number % portion:
+            yield
     return found
 
 

@@ -24,7 +24,7 @@ from msgls.syntax.cells import Cell, CellKind, Definition, Header
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
-from msgls.text.work import Work, done
+from msgls.text.work import MANY, Work, done, gathered
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -120,11 +120,15 @@ class _Formatter:
         found: list[Edit] = []
         for placed in self.document.cells():
             if within is None or _touches(placed.span, within):
-                found += [
-                    Edit(edit.span.shift(placed.start_offset), edit.text)
-                    for edit in self._cell_edits(placed, placed.span.end == text_end)
-                    if not _differs_in_breaks_alone(edit.span.of(placed.cell.text), edit.text)
-                ]
+                edits = self._cell_edits(placed, placed.span.end == text_end)
+                found += yield from gathered(
+                    (
+                        Edit(edit.span.shift(placed.start_offset), edit.text)
+                        for edit in edits
+                        if not _differs_in_breaks_alone(edit.span.of(placed.cell.text), edit.text)
+                    ),
+                    MANY,
+                )
             yield
         return found
 
@@ -250,12 +254,16 @@ def _meaning_of_file(document: Document) -> Work[list[tuple[object, ...]]]:
     for meaning in meanings:
         yield
         placed, cell = meaning.placed, meaning.cell
-        cuts = [
-            remove_line(cell.text, *definition.span)
-            for definition in cell.definitions
-            if (placed.label, definition.span.start) in honoured
-        ]
-        cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
+        yield from cell.reading("definitions", "fences")
+        cuts = yield from gathered(
+            (
+                remove_line(cell.text, *definition.span)
+                for definition in cell.definitions
+                if (placed.label, definition.span.start) in honoured
+            ),
+            MANY,
+        )
+        cuts += yield from gathered((Span(at, at + 1) for at in escape_offsets(cell)), MANY)
         last = min(cell.body.end, max(end - placed.start_offset, 0))
         frontmatter = None if cell.frontmatter is None else cell.frontmatter.of(cell.text)
         content = trim_blank_lines(_without(cell.text, Span(cell.body.start, last), cuts))

@@ -20,15 +20,15 @@ from msgls.features.hints import Hint
 from msgls.features.lenses import Lens, LensText
 from msgls.features.msgmd.asking import question_at
 from msgls.features.msgmd.running import code_at
-from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.base import CellRole, Entry, Meaning, Placed
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
-from msgls.syntax.cells import CellKind
+from msgls.formats.msgmd.times import RELATION, Timed, last_time_before, times_of
+from msgls.syntax.cells import CellKind, parts_of
 from msgls.text.lines import shorten
 from msgls.text.phrases import EMPTY, Phrase, joined
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
-from msgls.text.work import Work
+from msgls.text.work import MANY, Work
 
 MOST_TITLE = 40
 _SECOND = 1_000_000_000
@@ -43,7 +43,7 @@ def hints(snapshot: Snapshot, span: Span) -> Work[list[Hint]]:
     for placed in cells_in(document, span):
         if placed.cell.kind is not CellKind.PREAMBLE:
             found += _header_hints(snapshot, placed, span, horizon)
-        found += _time_hints(document, placed, span)
+        found += yield from _time_hints(document, placed, span)
         yield
     return found
 
@@ -93,27 +93,39 @@ def _parent_name(document: Document, meaning: Meaning) -> str:
     return ""
 
 
-def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint]:
+def _time_hints(document: Document, placed: Placed, span: Span) -> Work[list[Hint]]:
     """The time from the previous output to this one."""
     entries = document.entries(RELATION, "")
     number = bisect_left(entries, placed.label, key=lambda entry: entry.label)
     if number == len(entries) or entries[number].label != placed.label:
-        return
-    times = list(times_of(document, entries[number]))
+        return []
+    yield from placed.cell.reading("definitions")
+    times: list[Timed] = []
+    for part in parts_of(placed.cell.facts):
+        # Piece by piece: what the times are is kept for those of each.
+        payloads = part.get((RELATION, ""))
+        times += times_of(document, Entry(placed.label, payloads)) if payloads else ()
+        yield
     # Not for invalid times: each of them would search all cells before it.
     before = last_time_before(document, placed.label) if times else None
     ends: dict[str, int] = {}
-    for definition in placed.cell.definitions if times else ():
+    for number, definition in enumerate(placed.cell.definitions if times else ()):
+        if not number % MANY:
+            yield
         attribute = definition.get("time")
         if attribute is not None:
             ends.setdefault(definition.id.text, placed.start_offset + attribute.span.end)
-    for timed in times:
+    found: list[Hint] = []
+    for number, timed in enumerate(times):
+        if not number % MANY:
+            yield
         passed = None if before is None else timed.time - before.time
         before = timed
         at = ends.get(timed.id)
         if passed is not None and at is not None and span.contains(at):
             said = Phrase("Time since the previous output: {time}", time=duration(passed))
-            yield Hint(at, Phrase(duration(passed, "+")), said)
+            found.append(Hint(at, Phrase(duration(passed, "+")), said))
+    return found
 
 
 def duration(nanoseconds: int, sign: str = "") -> str:

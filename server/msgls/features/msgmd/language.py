@@ -50,6 +50,7 @@ class MessageFile(Language):
     unindexed_name = delegate(lambda: names.unindexed_name)
     counterparts = delegate(lambda: names.counterparts)
     symbols = delegate(lambda: outline.symbols)
+    cell_symbols = delegate(lambda: outline.cell_symbols)
     elsewhere = delegate(lambda: names.elsewhere)
     linked = delegate(lambda: names.linked)
     renamable = delegate(lambda: rename.renamable)

@@ -6,7 +6,7 @@ Owns the names of cells and how cells nest.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -55,6 +55,13 @@ def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
         start = -1 if section is None else section.heading.text_span.start
         is_above = holds_record and symbol.selection.start <= start < symbol.end
         yield symbol._replace(depth=symbol.depth - 2 * _HEADING_DEPTH * is_above)
+
+
+def cell_symbols(snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+    """A cell without its headings, which may be very many."""
+    if placed.cell.kind is CellKind.PREAMBLE:
+        return ()
+    return (_cell_symbol(snapshot.document, snapshot.meaning(placed)),)
 
 
 def _frontmatter(document: Document, placed: Placed) -> Iterator[Symbol]:

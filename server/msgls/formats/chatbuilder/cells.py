@@ -149,7 +149,7 @@ class ChatBuilderCell(Cell):
     @lazy
     def links(self) -> tuple[Link, ...]:
         """Relative links and images in the body."""
-        return prose_links(self)
+        return tuple(prose_links(self))
 
     @property
     def sections(self) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgls.formats.base import Format, Meaning, Piece, Placed, View
 from msgls.formats.msgmd import lexer
-from msgls.formats.msgmd.cells import parse_cell
+from msgls.formats.msgmd.cells import parse_cell, prepare_part
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import Cell
 from msgls.text.patterns import lazy_pattern
@@ -34,6 +34,12 @@ class MessageFile(Format):
     def read(self, text: str) -> Piece:
         """Find the lines that mean something."""
         return lexer.lex(text)
+
+    def prepare(self, part: tuple[Piece, str]) -> None:
+        """Find the facts of a piece."""
+        piece, entry = part
+        if isinstance(piece, lexer.Lexed):
+            prepare_part(piece, entry)
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""

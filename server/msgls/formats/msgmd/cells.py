@@ -9,6 +9,7 @@ cell with parts missing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 from msgls.formats.msgmd.definitions import (
@@ -28,7 +29,7 @@ from msgls.formats.msgmd.lexer import (
     LineKind,
     after_break,
 )
-from msgls.formats.msgmd.nodes import links_in, names_in, nodes_in
+from msgls.formats.msgmd.nodes import reading_links, reading_names, reading_nodes
 from msgls.syntax.cells import (
     Cell,
     CellKind,
@@ -52,6 +53,7 @@ from msgls.syntax.nodes import Link, Node
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
+from msgls.text.work import MANY, Work, at_once, done
 
 _HEADER = lazy_pattern(r"\ufeff?(#{1,5})[ \t]+(%%%?)")
 _ATX = lazy_pattern(r"[ ]{0,3}(#{1,6})(?=[ \t]|\Z)")
@@ -112,6 +114,11 @@ def parse_cell(parts: Sequence[tuple[Lexed, str]], with_headings: bool) -> Cell:
     return Cell(kind, tuple([lexed.text for lexed, _ in parts]), cell_id, facts, reader)
 
 
+def prepare_part(lexed: Lexed, entry: str) -> None:
+    """Find what one of several pieces of a cell says, which is kept with the piece."""
+    lexed.kept(_said_in, entry)
+
+
 class _Reader:
     """Reads one cell, part by part. All offsets are relative to the cell.
 
@@ -164,6 +171,37 @@ class _Reader:
     def has_plain_head(self) -> bool:
         return self.has_header and self.parts[0][0].plain is not None
 
+    def reading(self, cell: Cell, part: str) -> Work[object]:
+        """One part with pauses; those that are few in any cell at once."""
+        works: Mapping[str, Callable[[], Work[object]]] = {
+            "definitions": self._reading_definitions,
+            "references": self._reading_references,
+            "fences": self._reading_fences,
+            "headings": self._reading_headings,
+            "near_misses": self._reading_near_misses,
+            "suppressions": self._reading_suppressions,
+            "names": partial(reading_names, cell),
+            "nodes": partial(reading_nodes, cell),
+            "links": partial(reading_links, cell),
+        }
+        work = works.get(part)
+        return at_once(getattr(cell, part)) if work is None else work()
+
+    def _joining(
+        self, read: Callable[[Lexed, str], Sequence[T]], shift: Callable[[T, int], T]
+    ) -> Work[tuple[T, ...]]:
+        """What ``read`` says of all pieces, with a pause after each."""
+        found: list[T] = []
+        for base, some in self._each(read):
+            found += [shift(one, base) for one in some] if base else some
+            yield
+        return tuple(found)
+
+    def indexing(self) -> Work[None]:
+        # Kept with the pieces.
+        for _ in self._each(_definitions_by_id_in):
+            yield
+
     def holds(self) -> int:
         holds = 0
         for _, held in self._each(_held_in):
@@ -197,10 +235,10 @@ class _Reader:
         return any(lexed.walk(entry).frontmatter_end >= 0 for lexed, entry in self.parts)
 
     def definitions(self) -> tuple[Definition, ...]:
-        found: list[Definition] = []
-        for base, definitions in self._each(_definitions_in):
-            found += [d.shifted(base) for d in definitions] if base else definitions
-        return tuple(found)
+        return done(self._reading_definitions())
+
+    def _reading_definitions(self) -> Work[tuple[Definition, ...]]:
+        return self._joining(_definitions_in, lambda one, by: one.shifted(by))
 
     def first_definition(self) -> Definition | None:
         for base, definitions in self._each(_definitions_in):
@@ -234,6 +272,9 @@ class _Reader:
                     self._holders.setdefault(cell_id, []).append((base, by))
 
     def fences(self) -> tuple[Fence, ...]:
+        return done(self._reading_fences())
+
+    def _reading_fences(self) -> Work[tuple[Fence, ...]]:
         """Join what each piece says: a fenced block may run through several of them."""
         text = self.text
         fences: list[Fence] = []
@@ -248,6 +289,7 @@ class _Reader:
                     fences.append(_fence(text, *opened, base + run.content_end, closing))
                     opened = None
             base += len(lexed.text)
+            yield
         if opened is not None:
             fences.append(_fence(text, *opened, len(text), None))
         return tuple(fences)
@@ -264,19 +306,24 @@ class _Reader:
         return tuple(hidden)
 
     def references(self) -> tuple[Id, ...]:
-        found: list[Id] = []
-        for base, references in self._each(_references_in):
-            found += [Id(r.text, r.span.shift(base)) for r in references] if base else references
-        return tuple(found)
+        return done(self._reading_references())
+
+    def _reading_references(self) -> Work[tuple[Id, ...]]:
+        return self._joining(_references_in, lambda one, by: Id(one.text, one.span.shift(by)))
 
     def headings(self) -> tuple[Heading, ...]:
+        return done(self._reading_headings())
+
+    def _reading_headings(self) -> Work[tuple[Heading, ...]]:
         text = self.text
         headings: list[Heading | None] = []
         block = self.agent_block()
         below = self.body().start if block is None else block.end + 1
         floor = _Floor(below, self.fences)
         in_conflict = False
-        for line in self._lines:
+        for number, line in enumerate(self._lines):
+            if not number % MANY:
+                yield
             if line.start < below:
                 continue
             mark = text[line.start]
@@ -318,9 +365,12 @@ class _Reader:
         return Span(after_break(text, dashes[0].end), dashes[1].start)
 
     def near_misses(self) -> tuple[NearMiss, ...]:
-        suspects = (_HASH, LineKind.MARKER)
-        found = [_near_miss(self.text, line) for line in self._lines if line.kind in suspects]
-        return tuple([near_miss for near_miss in found if near_miss is not None])
+        return done(self._reading_near_misses())
+
+    def _reading_near_misses(self) -> Work[tuple[NearMiss, ...]]:
+        return self._joining(
+            _near_misses_in, lambda one, by: NearMiss(one.span.shift(by), one.mended)
+        )
 
     def conflicts(self) -> tuple[ConflictLine, ...]:
         return tuple(
@@ -332,24 +382,21 @@ class _Reader:
         )
 
     def suppressions(self) -> tuple[Suppression, ...]:
-        found = []
-        for line in self._lines:
-            if line.kind is LineKind.PRAGMA:
-                match = _PRAGMA.match(self.text, line.start, line.end)
-                codes = () if match is None else tuple(match.group(1).replace(",", " ").split())
-                if codes:
-                    found.append(Suppression(codes, Span(line.start, line.end)))
-        return tuple(found)
+        return done(self._reading_suppressions())
+
+    def _reading_suppressions(self) -> Work[tuple[Suppression, ...]]:
+        return self._joining(
+            _suppressions_in, lambda one, by: Suppression(one.codes, one.span.shift(by))
+        )
 
     def names(self, cell: Cell) -> tuple[Name, ...]:
-        # Imported here, because no key needs names.
-        return names_in(cell)
+        return done(reading_names(cell))
 
     def nodes(self, cell: Cell) -> tuple[Node, ...]:
-        return nodes_in(cell)
+        return done(reading_nodes(cell))
 
     def links(self, cell: Cell) -> tuple[Link, ...]:
-        return links_in(cell)
+        return done(reading_links(cell))
 
     def _nearly_home(self, cell_id: str) -> Definition | None:
         """The definition at home that has another id, or no colon."""
@@ -460,6 +507,23 @@ def _definitions_in(lexed: Lexed, entry: str) -> Sequence[Definition]:
             else:
                 found.append(parse_definition(lexed.text, line.start, line.end))
     return [definition for definition in found if definition is not None]
+
+
+def _near_misses_in(lexed: Lexed, entry: str) -> Sequence[NearMiss]:
+    suspects = (_HASH, _MARKER)
+    found = [_near_miss(lexed.text, ln) for ln in lexed.walk(entry).lines if ln.kind in suspects]
+    return [near_miss for near_miss in found if near_miss is not None]
+
+
+def _suppressions_in(lexed: Lexed, entry: str) -> Sequence[Suppression]:
+    found = []
+    for line in lexed.walk(entry).lines:
+        if line.kind is _PRAGMA_KIND:
+            match = _PRAGMA.match(lexed.text, line.start, line.end)
+            codes = () if match is None else tuple(match.group(1).replace(",", " ").split())
+            if codes:
+                found.append(Suppression(codes, Span(line.start, line.end)))
+    return found
 
 
 def _definitions_by_id_in(lexed: Lexed, entry: str) -> Mapping[str, Sequence[Definition]]:

@@ -17,6 +17,7 @@ from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.work import MANY, Work, gathered
 
 if TYPE_CHECKING:
     from msgls.formats.agents import AgentSettings
@@ -26,9 +27,12 @@ _NUMBERS = frozenset("0123456789")
 _OWN_TYPES = ("markdown", "code", "raw", "tool")
 
 
-def nodes_in(cell: Cell) -> tuple[Node, ...]:
+def reading_nodes(cell: Cell) -> Work[tuple[Node, ...]]:
     """Every node of a cell."""
-    return tuple(_nodes(cell))
+    yield from cell.reading("definitions", "references", "suppressions", "fences", "headings")
+    if cell.kind is CellKind.OUTPUT:
+        yield from cell.reading("output_lines")
+    return tuple((yield from gathered(_nodes(cell), MANY)))
 
 
 def _nodes(cell: Cell) -> Iterator[Node]:
@@ -115,27 +119,33 @@ def _definition_groups(cell: Cell) -> Iterator[Node]:
         first = number + 1
 
 
-def links_in(cell: Cell) -> tuple[Link, ...]:
+def reading_links(cell: Cell) -> Work[tuple[Link, ...]]:
     """What ``output_file`` names, and relative links and images in the prose."""
-    found = []
+    yield from cell.reading("definitions", "fences")
+    return tuple((yield from gathered(_links(cell), MANY)))
+
+
+def _links(cell: Cell) -> Iterator[Link]:
     for definition in cell.definitions:
         attribute = definition.get("output_file")
         if attribute is not None and is_relative(attribute.value):
-            found.append(Link(value_inside(attribute), attribute.value))
-    return (*found, *prose_links(cell))
+            yield Link(value_inside(attribute), attribute.value)
+    yield from prose_links(cell)
 
 
-def prose_links(cell: Cell) -> tuple[Link, ...]:
+def prose_links(cell: Cell) -> Iterator[Link]:
     """The relative links and images of a cell's body."""
-    return tuple([Link(span, target) for span, target in linked(cell)])
+    return (Link(span, target) for span, target in linked(cell))
 
 
 _NOT_AGENTS = frozenset({"markdown", "code", "raw", "tool"})
 
 
-def names_in(cell: Cell) -> tuple[Name, ...]:
+def reading_names(cell: Cell) -> Work[tuple[Name, ...]]:
     """Every name that a cell says, in order."""
-    return tuple(sorted(_names(cell), key=lambda name: (name.reach.start, name.span.end)))
+    yield from cell.reading("definitions", "references")
+    found = yield from gathered(_names(cell), MANY)
+    return tuple(sorted(found, key=lambda name: (name.reach.start, name.span.end)))
 
 
 def _names(cell: Cell) -> Iterator[Name]:

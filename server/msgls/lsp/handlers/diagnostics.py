@@ -14,7 +14,7 @@ from msgls.lsp.progress import Partial, Progress, unchanged
 from msgls.lsp.publisher import checking
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
-from msgls.text.work import Work
+from msgls.text.work import Work, done
 
 # Partial results are batches of reports: one notification for each file would be mostly overhead.
 _BATCH_BYTES = 64_000
@@ -27,7 +27,8 @@ def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) 
     opened = session.get(params.text_document.uri)
     if opened.settings.has("diagnostics"):
         yield from unchanged(session, opened, checking(opened))
-    return Encoded(session.publisher.report(opened, params.previous_result_id))
+    report = session.publisher.report(opened, params.previous_result_id)
+    return Encoded((yield from unchanged(session, opened, report)))
 
 
 def workspace_diagnostic(
@@ -39,8 +40,8 @@ def workspace_diagnostic(
     gone = {*previous, *session.publisher.closed}
     reports: list[bytes] = []
     files = list(_files(session))
-    for done, path in enumerate(files):
-        yield Progress(_CHECKING, done, len(files))
+    for number, path in enumerate(files):
+        yield Progress(_CHECKING, number, len(files))
         uri = uris.from_fs_path(str(path)) or ""
         report = session.publisher.report_file(path, previous.get(uri))
         if report is not None:
@@ -58,7 +59,7 @@ def workspace_diagnostic(
             yield None
         if opened is None:
             continue
-        report = session.publisher.report(opened, previous.get(uri))
+        report = done(session.publisher.report(opened, previous.get(uri)))
         reports.append(_placed(report, uri, opened.version))
     return Encoded(_batch(reports))
 

@@ -16,6 +16,8 @@ from msgls.text.work import Pausing, Work
 
 # Numbers that are compared or encoded between two pauses.
 _MANY = 2_000
+# Tokens whose positions are found between two pauses.
+_PORTION = 500
 
 
 def full(session: Session, params: lsp.SemanticTokensParams) -> Work[Encoded]:
@@ -87,7 +89,9 @@ def _encoded(cells: list[CellTokens], encoding: Encoding) -> Work[list[int]]:
     last_line = last_start = 0
     for placed, found in cells:
         ranges = TextRanges.of(placed, encoding)
-        for token in found:
+        for number, token in enumerate(found, 1):
+            if not number % _PORTION:
+                yield
             line, start = ranges.position(token.start).values()
             length = ranges.position(token.end)["character"] - start
             if line != last_line:

@@ -49,6 +49,7 @@ from msgls.syntax.cells import Cell, Id
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
+from msgls.text.work import MANY, Work, chosen, gathered
 
 _QUOTE = re.compile(r"[ \t>*+-]*(?:[0-9]{1,9}[.)][ \t]+)?")
 # A header that is quoted: its id names nothing here.
@@ -80,24 +81,25 @@ class UndefinedFootnote(CellRule):
     }
     roles = (CellRole.MESSAGE, CellRole.ANSWER)
     wants = Topic.REFERENCE
+    reads = ("references", "near_misses", "definitions")
 
-    def check(self, subject: Subject) -> Iterator[Problem]:
+    def check(self, subject: Subject) -> Iterator[Problem | None]:
         references = subject.cell.references
         if not references or subject.meaning.type == "raw":
             return
         entries = subject.document.entries
-        missing = [
-            reference
-            for reference in references
-            if not any(entries(relation, reference.text) for relation in _DEFINED_BY)
-        ]
+        missing = yield from chosen(
+            references,
+            lambda one: not any(entries(relation, one.text) for relation in _DEFINED_BY),
+        )
         if not missing:
             return
         # What is nearly a header has an id, and no reference: it is MSG106's.
         headers = [near_miss.span for near_miss in subject.cell.near_misses]
         if headers:
-            missing = [r for r in missing if not _is_in(headers, r.span)]
-        for reference in _in_prose(subject.cell, missing):
+            missing = yield from chosen(missing, lambda one: not _is_in(headers, one.span))
+        left = yield from _in_prose(subject.cell, missing)
+        for reference in left:
             yield self.problem(subject.label, reference.span, id=reference.text)
 
 
@@ -107,27 +109,30 @@ def _is_in(lines: Sequence[Span], span: Span) -> bool:
     return number >= 0 and lines[number].covers(span)
 
 
-def _in_prose(cell: Cell, references: list[Id]) -> Iterator[Id]:
+def _in_prose(cell: Cell, references: Sequence[Id]) -> Work[Sequence[Id]]:
     """The references that are surely meant as such, and that nothing in the cell defines."""
     text = cell.text
     # Viewers take `[^Note]` for `[^note]`.
     defined = {definition.id.text.casefold() for definition in cell.definitions}
-    quoted = [reference for reference in references if _is_quoted_footnote(text, reference)]
+    quoted = yield from chosen(references, lambda one: _is_quoted_footnote(text, one))
     defined.update(reference.text.casefold() for reference in quoted)
-    left = [
-        reference
-        for reference in references
-        if reference.text.casefold() not in defined and _looks_like_footnote(text, reference)
-    ]
+    left = yield from chosen(
+        references,
+        lambda one: one.text.casefold() not in defined and _looks_like_footnote(text, one),
+    )
     if not left:
-        return
-    others = sorted([*_math_and_html(text), *_code(text)], reverse=True)
+        return ()
+    others = yield from gathered(_math_and_html(text), MANY)
+    others += yield from gathered(_code(text), MANY)
+    others.sort(reverse=True)
+    found: list[Id] = []
     reach = 0
     for reference in left:
         while others and others[-1][0] < reference.span.start:
             reach = max(reach, others.pop()[1])
         if reference.span.end > reach:
-            yield reference
+            found.append(reference)
+    return found
 
 
 def _is_quoted_footnote(text: str, reference: Id) -> bool:

@@ -66,9 +66,12 @@ from msgls.syntax.cells import Cell, Fence
 from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
+from msgls.text.work import Work, done
 
 # Each reads the rest of the cell again.
 _MOST_TRIED = 10
+# So many are looked through for cells between two pauses.
+_PORTION = 20
 _HOME = lazy_pattern(r"[ \t\r\n]*\[\^(?P<id>[^\[\]\r\n]+)\]:")
 
 
@@ -91,10 +94,11 @@ class UnclosedFence(CellRule):
         "fix.end": "Close the fence at the end of the file",
     }
     wants = Topic.OPEN_FENCE
+    reads = ("fences",)
 
-    def check(self, subject: Subject) -> Iterator[Problem]:
+    def check(self, subject: Subject) -> Iterator[Problem | None]:
         """The first fence that swallows cells; else the last one, if the file ends in it."""
-        swallowing = _swallowing(subject.document, subject.cell)
+        swallowing = yield from _swallowing(subject.document, subject.cell)
         if swallowing is not None:
             opening, markers = swallowing
             key = "message.swallowed" if len(markers) == 1 else "message.swallowed.many"
@@ -112,7 +116,7 @@ class UnclosedFence(CellRule):
         placed = document.cell(problem.label)
         cell = placed.cell
         fence, hidden = _open_fence(cell), cell.hidden_markers
-        swallowing = _swallowing(document, cell)
+        swallowing = done(_swallowing(document, cell))
         if swallowing is not None:
             fence, hidden = swallowing
         if fence is None:
@@ -130,7 +134,7 @@ class UnclosedFence(CellRule):
         yield Fix.of("fix.marker" if hidden else "fix.end", Edit(span, closing))
 
 
-def _swallowing(document: Document, cell: Cell) -> tuple[Fence, tuple[Span, ...]] | None:
+def _swallowing(document: Document, cell: Cell) -> Work[tuple[Fence, tuple[Span, ...]] | None]:
     """The first fence that a block of a later cell closes, and the markers in it.
 
     Were it closed before the first marker, the line that closes it would open or end a block of
@@ -140,7 +144,9 @@ def _swallowing(document: Document, cell: Cell) -> tuple[Fence, tuple[Span, ...]
     if not any("%%" in part for part in cell.parts):
         return None
     tried = 0
-    for fence, following in zip_longest(cell.fences, cell.fences[1:]):
+    for number, (fence, following) in enumerate(zip_longest(cell.fences, cell.fences[1:])):
+        if not number % _PORTION:
+            yield
         if fence.close is None or fence.in_list:
             continue
         markers = tuple(_real_cells(document, fence.content, cell.text))

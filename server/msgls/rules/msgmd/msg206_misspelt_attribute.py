@@ -27,7 +27,7 @@ Not safe: the corrected attribute takes effect. There is no fix if the right key
 already on the line.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
@@ -40,6 +40,8 @@ from msgls.text.spans import Edit
 
 # What the model sees depends on these: a slip sends what was to stay hidden.
 _DECIDING = frozenset({"history", "virtual", "reset", "role", "summary"})
+# So many keys are compared with all known ones between two pauses.
+_PORTION = 20
 
 
 class MisspeltAttribute(CellRule):
@@ -56,19 +58,21 @@ class MisspeltAttribute(CellRule):
     }
     wants = Topic.UNKNOWN_ATTRIBUTE
 
-    def check(self, subject: Subject) -> Iterable[Problem]:
+    def check(self, subject: Subject) -> Iterator[Problem | None]:
         definition = subject.definition
         if definition is None:
-            return ()
-        slips = [
-            (attribute, near)
-            for attribute in definition.attributes
-            if attribute.key not in ATTRIBUTES and (near := meant_keys(attribute, subject.role))
-        ]
+            return
+        slips = []
+        for number, attribute in enumerate(definition.attributes, 1):
+            near = [] if attribute.key in ATTRIBUTES else meant_keys(attribute, subject.role)
+            if near:
+                slips.append((attribute, near))
+            if not number % _PORTION:
+                yield None
         if not slips or reported_definition(subject) is None:
-            return ()
-        return [
-            problem_at(
+            return
+        for attribute, near in slips:
+            yield problem_at(
                 self,
                 subject,
                 attribute.key_span,
@@ -77,8 +81,6 @@ class MisspeltAttribute(CellRule):
                 written=attribute.key,
                 meant=near[0],
             )._replace(severity=Severity.WARNING if near[0] in _DECIDING else None)
-            for attribute, near in slips
-        ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         document = snapshot.document

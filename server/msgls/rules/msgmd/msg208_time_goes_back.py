@@ -33,7 +33,7 @@ Use instead:
 There is no fix: only the author knows which of the two is wrong.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.attributes import parse_time, value_inside
@@ -48,6 +48,7 @@ from msgls.formats.msgmd.times import (
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Attribute, parts_of
+from msgls.text.work import MANY
 
 
 class TimeGoesBack(CellRule):
@@ -65,16 +66,25 @@ class TimeGoesBack(CellRule):
     }
     wants = Topic.TIME
 
-    def check(self, subject: Subject) -> Iterable[Problem]:
-        said = [part.get((RELATION, "")) for part in parts_of(subject.cell.facts)]
-        moments = [moment for payloads in said if payloads for moment in moments_in(payloads)]
-        return self._check(subject, moments) if moments else ()
+    def check(self, subject: Subject) -> Iterator[Problem | None]:
+        moments: list[tuple[str, int]] = []
+        for part in parts_of(subject.cell.facts):
+            said = part.get((RELATION, ""))
+            if said:
+                moments += moments_in(said)
+                yield None
+        if moments:
+            yield from self._check(subject, moments)
 
-    def _check(self, subject: Subject, moments: Sequence[tuple[str, int]]) -> Iterator[Problem]:
+    def _check(
+        self, subject: Subject, moments: Sequence[tuple[str, int]]
+    ) -> Iterator[Problem | None]:
         document, label = subject.document, subject.label
         above = last_time_before(document, label)
         latest = moments[0][1] if above is None else above.time
         for number, (cell_id, time) in enumerate(moments):
+            if not number % MANY:
+                yield None
             if time >= latest:
                 # No time above it is later, of whatever it is the time.
                 latest = time

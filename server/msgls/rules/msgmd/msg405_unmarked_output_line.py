@@ -33,7 +33,7 @@ that is nearly right (`stdout:`) is corrected.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
@@ -43,6 +43,7 @@ from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.syntax.cells import Cell, OutputLine
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
+from msgls.text.work import MANY, Work, done
 
 _PREFIX = "stdout> "
 # `stdout:`, `STDERR >`, `> stdout>`, or the right mark with spaces before it.
@@ -66,28 +67,28 @@ class UnmarkedOutputLine(CellRule):
         "fix.prefix-many": "Insert `{prefix}` before each line",
     }
     roles = (CellRole.RUN,)
+    reads = ("definitions", "fences", "near_misses", "suppressions")
 
-    def check(self, subject: Subject) -> Iterable[Problem]:
+    def check(self, subject: Subject) -> Iterator[Problem | None]:
         cell, definition = subject.cell, subject.definition
         mime_type = None if definition is None else mime_type_of(definition)
         if mime_type is None or not mime_type.names_streams:
-            return ()
+            return
         home = own_home(cell)
         start = cell.body.start - 1 if home is None else home.span.end
         if not _UNMARKED.search(cell.text, start):
-            return ()
-        return [
-            self.problem(
+            return
+        yield from cell.reading("output_lines")
+        for run in (yield from _runs(cell)):
+            yield self.problem(
                 subject.label,
                 Span(run[0].span.start, run[-1].span.end),
                 "message" if len(run) == 1 else "message.many",
             )
-            for run in _runs(cell)
-        ]
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         placed = snapshot.document.cell(problem.label)
-        for run in _runs(placed.cell):
+        for run in done(_runs(placed.cell)):
             if run[0].span.start == problem.span.start:
                 edits = [_prefixed(placed, line) for line in run]
                 key = "fix.prefix" if len(run) == 1 else "fix.prefix-many"
@@ -102,7 +103,7 @@ def _prefixed(placed: Placed, line: OutputLine) -> Edit:
     return Edit(Span(start, end).shift(placed.start_offset), prefix)
 
 
-def _runs(cell: Cell) -> list[list[OutputLine]]:
+def _runs(cell: Cell) -> Work[list[list[OutputLine]]]:
     """The unmarked lines, those together that no other line parts.
 
     Without what other rules speak of: what a merge left behind, and lines that are nearly headers.
@@ -117,7 +118,9 @@ def _runs(cell: Cell) -> list[list[OutputLine]]:
     others.update(near_miss.span.start for near_miss in cell.near_misses)
     runs: list[list[OutputLine]] = []
     follows = False
-    for line in cell.output_lines:
+    for number, line in enumerate(cell.output_lines, 1):
+        if not number % MANY:
+            yield
         if line.stream or line.span.start in others:
             follows = False
         elif follows:

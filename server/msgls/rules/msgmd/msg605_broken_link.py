@@ -40,6 +40,7 @@ from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.similar import closest
 from msgls.text.spans import Edit
+from msgls.text.work import MANY
 
 
 class BrokenLink(CellRule):
@@ -52,14 +53,19 @@ class BrokenLink(CellRule):
     }
     roles = CELLS
     wants = Topic.LINK
+    reads = ("definitions", "fences")
 
-    def check(self, subject: Subject) -> Iterator[Problem]:
+    def check(self, subject: Subject) -> Iterator[Problem | None]:
         cell, exists = subject.cell, subject.snapshot.surroundings.exists
-        for definition in cell.definitions:
+        for number, definition in enumerate(cell.definitions, 1):
+            if not number % MANY:
+                yield None
             file = definition.get("output_file")
             if file is not None and is_relative(file.value) and exists(file.value) is False:
                 yield self.problem(subject.label, value_inside(file), path=file.value)
-        for span, target in linked(cell):
+        for number, (span, target) in enumerate(linked(cell), 1):
+            if not number % MANY:
+                yield None
             path = path_of(target)
             if path and exists(path) is False:
                 yield self.problem(subject.label, span, path=path)
