@@ -986,7 +986,8 @@ def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, Facts]]:
 
 def _cells_in(chunks: Sequence[Chunk]) -> Sequence[int]:
     """The labels of the cells that start in chunks."""
-    if any(chunk.is_block for chunk in chunks):
+    # A format has blocks or none.
+    if chunks and chunks[0].is_block:
         return _Labels(chunks)
     return tuple([chunk.label for chunk in chunks if chunk.cell is not None])
 
