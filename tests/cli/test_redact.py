@@ -133,3 +133,18 @@ def test_an_image_is_not_a_secret(msgls: Runner) -> None:
 def test_what_cannot_be_asked_for(msgls: Runner, options: tuple[str, ...], error: str) -> None:
     msgls.write("talk.msg.md", TALK)
     assert msgls("render", "talk.msg.md", *options) == (2, "", f"msgls: {error}\n")
+
+
+def test_a_report_shows_no_secret(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports are kept in the logs of CI."""
+    monkeypatch.setenv("COLUMNS", "400")
+    value = made_up("{w40}")
+    kubernetes = f"apiVersion: v1\nkind: Secret\ndata:\n  password: {value}\n"
+    text = f"See [it](gone.md), the key is {KEY} 天, or {OTHER}.\n\n```yaml\n{kubernetes}```\n"
+    msgls.write("a.msg.md", "# %% [^q]\n\n[^q]: [markdown]\n\n" + text)
+    run = msgls("check")
+    first, second = ("sk-ant-api03-" + "*" * (len(KEY) - 13)), "ghp_" + "*" * 36
+    # A missing file and two keys are reported on the line, and each shows all of it.
+    assert run.out.count(f"5 | See [it](gone.md), the key is {first} 天, or {second}.\n") == 3
+    assert f"11 |   password: {'*' * 40}\n" in run.out
+    assert not any(secret[-12:] in run.out for secret in (KEY, OTHER, value))

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import log2
 from typing import Literal, NamedTuple
@@ -524,6 +525,19 @@ def redacted(text: str, secret: Secret) -> str:
     stop = len(whole) if end < 0 else end
     body = re.sub(r"\\[nr]|[^\s\\]", _starred, whole[start:stop])
     return whole[:start] + body + whole[stop:]
+
+
+@lru_cache(maxsize=1)
+def starred(text: str) -> str:
+    """A text as long as before in which asterisks hide what is secret.
+
+    Remembered: very many problems may be on one line.
+    """
+    pieces, done = [], 0
+    for secret in find_secrets(text):
+        pieces += [text[done : secret.span.start], redacted(text, secret)]
+        done = secret.span.end
+    return "".join([*pieces, text[done:]])
 
 
 def _starred(match: re.Match[str]) -> str:

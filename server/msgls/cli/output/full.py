@@ -6,7 +6,9 @@ from typing import TextIO
 from msgls.cli.checking import Finding, Report
 from msgls.cli.terminal import Paint, columns, harmless, painter, underlined, width, wrapped
 from msgls.rules.base import Severity
+from msgls.rules.everywhere.msg701_secret import Secret
 from msgls.text.phrases import Phrase
+from msgls.text.secrets import starred
 from msgls.text.translation import ENGLISH, say
 
 STYLES = {
@@ -57,7 +59,8 @@ def block(
     one_line = finding.start.line == finding.end.line
     number_of_end = str(finding.end.line)
     end = finding.end.column - 1 if one_line else len(finding.line)
-    shown, before, marked = underlined(finding.line, start, end, room - len(number) - 3)
+    line = _without_secrets(finding, start, end)
+    shown, before, marked = underlined(line, start, end, room - len(number) - 3)
     yield f"{margin} {bar}"
     yield f"{paint(number, 'bold blue')} {bar} {shown}".rstrip()
     more = "" if one_line else say(Phrase(" … to line {line}", line=number_of_end), language)
@@ -72,6 +75,15 @@ def block(
         said = f"{harmless(finding.fix.title)}{how}"
         label = say(_FIX, language)
         yield _note(margin, label, "bold green", said, paint, room if is_terminal else None)
+
+
+def _without_secrets(finding: Finding, start: int, end: int) -> str:
+    """The line of a finding: who reads a log must not read a key."""
+    line = starred(finding.line)
+    if finding.code == Secret.code and line[start:end] == finding.line[start:end]:
+        # Other lines show that it is one.
+        return line[:start] + "*" * (end - start) + line[end:]
+    return line
 
 
 def _note(margin: str, label: str, style: str, text: str, paint: Paint, room: int | None) -> str:
