@@ -232,11 +232,12 @@ class BlockChunk(Chunk):
     def placed(self, numbers: Iterable[int], offset: int, line: int) -> Iterator[Placed]:
         """Some of its cells in their places; the block is at ``offset``, on ``line``."""
         texts = self.piece.texts()
-        offsets = list(accumulate(map(len, texts), initial=offset))
-        lines = list(accumulate(map(count_breaks, texts), initial=line))
+        at = 0
         for number in numbers:
+            before = "".join(texts[at:number])
+            at, offset, line = number, offset + len(before), line + count_breaks(before)
             cell = self.cell_number(number, texts)
-            yield Placed(cell, self._first + number, offsets[number], lines[number])
+            yield Placed(cell, self._first + number, offset, line)
 
     def number_at(self, offset: int) -> int:
         """The number of the cell at an offset, relative to the block."""

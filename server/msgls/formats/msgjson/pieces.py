@@ -55,6 +55,8 @@ def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
 # So many characters are one block, of at least one line: few blocks cost little memory, and an edit
 # reads a short block soon. A fraction of what a long cell is cut into.
 _OF_PIECE = 4
+# However short they are: to find one cell of a block, all of its lines are looked at.
+_MOST_LINES = 64
 
 
 def split_lines(text: str) -> list[str]:
@@ -76,7 +78,8 @@ def split_blocks(text: str) -> list[str]:
     block: list[str] = []
     length = 0
     for line in split_lines(text):
-        if block and (length >= even or length + len(line) > most):
+        is_full = length >= even or len(block) == _MOST_LINES or length + len(line) > most
+        if block and is_full:
             blocks.append("".join(block))
             block, length = [], 0
         block.append(line)
