@@ -139,6 +139,19 @@ def test_it_follows_edits() -> None:
     assert counts == [0, 1, 0, 1, 0, 1]
 
 
+def test_of_two_headings_that_are_as_near_the_first_is_meant() -> None:
+    source = "---\nmessage_section: Talk\n---\n# Talc\n\n# %% [^q1]\n\n# One\n"
+    expect_follows("MSG501", source, ("# One", "# Talks"), ("# Talc", "# Talcs"), path="notes.md")
+    expect_follows(
+        "MSG501",
+        source,
+        ("# Talc", "# Two"),
+        ("# One", "# Talks"),
+        ("# Two", "# Talc"),
+        path="notes.md",
+    )
+
+
 @pytest.mark.parametrize("name", ['"a\\nb"', '"Talk #"', '"%% x"', "|\n  a\n  b"])
 def test_a_name_that_no_heading_can_have_is_not_written(name: str) -> None:
     assert fixes(CODE, f"---\nmessage_section: {name}\n---\n\n# Notes\n", path=PATH) == []

@@ -82,6 +82,6 @@ def _agents(document: Document) -> list[str]:
     temporary = {name: temporary_agents(document, name) for name in others}
     names += sorted(
         [name for name, cells in temporary.items() if cells],
-        key=lambda name: temporary[name][0].label,
+        key=lambda name: (temporary[name][0].label, name),
     )
     return list(dict.fromkeys([*names, *sorted(document.agents_around)]))

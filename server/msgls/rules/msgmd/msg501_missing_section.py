@@ -108,9 +108,13 @@ class MissingSection(DocumentRule):
 def _misspelt(document: Document, name: str) -> Iterator[PlacedHeading]:
     """The headings that are nearly called ``name``, the likeliest first."""
     folded = fold_heading(name)
-    known = [text for text in document.index.names("heading") if text]
+    first = {
+        text: document.entries("heading", text)[0].label for text in document.index.names("heading")
+    }
+    # Of equally near ones, the first in the document; the index has them in the order of edits.
+    known = sorted([text for text in first if text], key=lambda text: (first[text], text))
     for text in closest(folded, known, limit=2):
-        placed = document.cell(document.entries("heading", text)[0].label)
+        placed = document.cell(first[text])
         for heading in placed.cell.headings:
             if fold_heading(heading.text) == text:
                 yield PlacedHeading(heading, placed)
