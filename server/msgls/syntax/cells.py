@@ -30,7 +30,7 @@ from weakref import WeakKeyDictionary
 
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node, nodes_at
-from msgls.text.lines import line_starts
+from msgls.text.lines import PIECE_LIMIT, line_starts
 from msgls.text.spans import Span
 from msgls.text.work import MANY, Work, at_once, done
 
@@ -606,12 +606,17 @@ class Cell:
         """How many characters it has."""
         return len(self.parts[0]) if len(self.parts) == 1 else sum(map(len, self.parts))
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it is longer than a piece can be; a short one may have several, too."""
+        return len(self.parts) > 1 and self.length > PIECE_LIMIT
+
     def reading(self, *parts: str) -> Work[None]:
         """Read some of the parts below, by their names, with pauses, before they are asked for.
 
         A part of a long cell takes long. That of a short one is read when it is asked for.
         """
-        if len(self.parts) > 1:
+        if self.is_long:
             for part in parts:
                 if part not in self.__dict__:
                     setattr(self, part, (yield from self._reading(part)))
@@ -632,7 +637,7 @@ class Cell:
 
     def is_read(self, *parts: str) -> bool:
         """Whether ``reading`` has nothing to do."""
-        return len(self.parts) == 1 or all(part in self.__dict__ for part in parts)
+        return not self.is_long or all(part in self.__dict__ for part in parts)
 
     def indexing(self) -> Work[None]:
         """Find its definitions by their ids, with pauses, before they are asked for."""
