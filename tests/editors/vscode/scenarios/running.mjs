@@ -156,9 +156,15 @@ export default async function ({ step, open, picture }) {
     }
   });
   /** What the code cells of the other file show: the lines of their outputs, by the ids. */
+  const isDirty = page.locator(`.tab.dirty[data-resource-name="${ALL}"]`);
   const outputs = async () => {
     await workbench.focusEditor();
-    await workbench.save(ALL);
+    // An edit of the server may land right after the key: then the key is pressed again.
+    await until('it is saved', async () => {
+      await workbench.press('Control+S');
+      await workbench.isDrawn();
+      return (await isDirty.count()) === 0;
+    });
     const [, ...cells] = workbench.saved(ALL).split(/^# %%%? \[\^([\w.]+)\]$/m);
     const shown = [];
     for (let at = 0; at < cells.length; at += 2)
