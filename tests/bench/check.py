@@ -58,13 +58,22 @@ class Cost(NamedTuple):
     peak_bytes: int
 
 
+# In a process of its own: a child of this one would inherit the peak of the texts made here.
+_MEASURING = """
+import resource, subprocess, sys
+quiet = subprocess.DEVNULL
+subprocess.call(sys.argv[1:], stdout=quiet, stderr=quiet)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+"""
+
+
 def cost(command: Sequence[str], folder: Path, pattern: str) -> Cost:
     """One run in ``folder``."""
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen([*command, pattern], cwd=folder, stdout=quiet, stderr=quiet)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    measuring = [sys.executable, "-c", _MEASURING, *command, pattern]
+    told = subprocess.run(measuring, cwd=folder, capture_output=True, text=True, check=True).stdout
+    seconds, peak_bytes = told.split()
+    return Cost(float(seconds), int(peak_bytes))
 
 
 def compare(folder: Path) -> dict[str, Cost]:
